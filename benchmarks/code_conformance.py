@@ -80,12 +80,12 @@ def judge(path: Path) -> None:
         for item, together, one in zip(programs[::ALONE], scores[::ALONE], alone, strict=True)
         if together.value != one.value
     ]
-    told = sum(score.metadata.get("verdict") == "in_process" for score in scores)
+    in_process = sum(score.metadata.get("verdict") == "in_process" for score in scores)
     print(
         json.dumps(
             {
                 "judged": len(scores),
-                "in process": told,
+                "in process": in_process,
                 "alone": len(alone),
                 "seconds": round(seconds),
                 "isolation": str(scores[0].metadata.get("isolation")),

@@ -145,10 +145,10 @@ def table(cell: Cell) -> Iterator[tuple[float, float, float]]:
         return
     for label, share, yes in ((1.0, p, right), (0.0, 1 - p, wrong)):
         scores = (0.0, 1.0) if cell.kind == "binary" else (0.1, 0.3, 0.5, 0.7, 0.9)
-        told = {1.0: 1.0} if cell.kind == "binary" else YES
+        weights = {1.0: 1.0} if cell.kind == "binary" else YES
         for score in scores:
             mirrored = round(1 - score, 1)
-            yield label, score, share * (yes * told.get(score, 0.0) + (1 - yes) * told.get(mirrored, 0.0))
+            yield label, score, share * (yes * weights.get(score, 0.0) + (1 - yes) * weights.get(mirrored, 0.0))
 
 
 def _binomial(n: int, k: int, p: float) -> float:
@@ -277,14 +277,14 @@ def main() -> int:
     for name, results in found.items():
         for n in sorted({first.cell.labelled for first, _ in results}):
             print(_line(summary(name, n, [first for first, _ in results if first.cell.labelled == n])))
-    heads = ("kind", "positives", "judge", "labels", "others", "coverage", "drawn anew")
+    heads = ("kind", "positives", "judge", "labels", "others", "coverage", "drawn again")
     print("", _line(heads), _line(["---"] * len(heads)), sep="\n")
     every = sorted((pair for results in found.values() for pair in results), key=lambda pair: pair[0].coverage)
     for first, second in every:
         if options.all or second:
-            cell, anew = first.cell, f"{second:.4f}" if second else ""
+            cell, again = first.cell, f"{second:.4f}" if second else ""
             judge = f"{cell.sensitivity:.4g}/{cell.specificity:.4g}"
-            print(_line([cell.kind, cell.positives, judge, cell.labelled, cell.others, f"{first.coverage:.4f}", anew]))
+            print(_line([cell.kind, cell.positives, judge, cell.labelled, cell.others, f"{first.coverage:.4f}", again]))
     known = [pair for pair in every if pair[0].cell.labelled >= LEAST_LABELS and pair[0].cell.kind != "gross"]
     return int(any(second and max(first.coverage, second) < FLOOR for first, second in known))
 

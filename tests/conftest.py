@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import signal
 import socket
-from collections.abc import Generator
+from collections.abc import Generator, Iterator
 from typing import Any, TypeVar
 
 import pytest
@@ -13,6 +13,7 @@ from hypothesis import HealthCheck, settings
 
 from ringtrue.models.cache import ReplyMemory
 from support.browser import browser, open_page
+from support.endpoint import EndpointServer
 
 __all__ = ["browser", "open_page"]
 
@@ -53,6 +54,13 @@ def pytest_configure() -> None:
     """A background job starts with Ctrl-C ignored, one of `nohup` with SIGHUP: commands of tests heed both."""
     signal.signal(signal.SIGINT, signal.default_int_handler)
     signal.signal(signal.SIGHUP, signal.SIG_DFL)
+
+
+@pytest.fixture(scope="session")
+def server() -> Iterator[EndpointServer]:
+    """A loopback endpoint; each test gives it a plan."""
+    with EndpointServer() as running:
+        yield running
 
 
 @pytest.fixture(autouse=True)

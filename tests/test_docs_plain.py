@@ -25,7 +25,7 @@ PAGES = [
 ]
 PHRASES = re.compile(
     r"\b(?:so many|so often|(?<!there )is no (?!longer|more|less|worse|better|nearer)\w+|whom|nobody|somebody|whoever|"
-    r"goes? on|held against|tongue|anew|manieth|told(?! (?:apart|from))|stands?(?!-| (?:in )?for\b)|"
+    r"goes? on|held against|tongue|anew|manieth|heard|told(?! (?:apart|from))|stands?(?!-| (?:in )?for\b)|"
     r"(?<!cannot )(?<!can )tells?(?! \w+(?: \w+)? (?:apart|from))(?! apart)|"
     r"the (?:documents|seeds?) (?:says?|promises?|documents?|shows?))\b",
     re.IGNORECASE,
@@ -49,13 +49,25 @@ def remarks(code: str) -> Iterator[tuple[int, str]]:
             yield node.lineno, node.value.value
 
 
+def names_given(code: str) -> Iterator[tuple[int, str]]:
+    """The names that a module gives, each with its line."""
+    for node in ast.walk(ast.parse(code)):
+        match node:
+            case ast.Name(ctx=ast.Store()):
+                yield node.lineno, node.id
+            case ast.arg():
+                yield node.lineno, node.arg
+            case ast.FunctionDef() | ast.AsyncFunctionDef() | ast.ClassDef():
+                yield node.lineno, node.name
+
+
 def test_there_are_at_most_25_pages_and_25_000_words() -> None:
     assert len(PAGES) <= 25, [page.name for page in PAGES]
     assert sum(len(page.read_text("utf-8").split()) for page in PAGES) <= 25_000
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
-def test_a_page_says_at_its_top_whom_it_is_for(page: Path) -> None:
+def test_a_page_says_at_its_top_who_it_is_for(page: Path) -> None:
     opening = page.read_text("utf-8").split("\n\n")[1]
     assert page.name == "index.md" or opening.startswith("For "), opening
 
@@ -97,6 +109,18 @@ def test_comments_and_docstrings_are_in_plain_words(folder: str) -> None:
         for path in sorted((ROOT / folder).rglob("*.py"))
         for line, remark in remarks(path.read_text("utf-8"))
         for match in PHRASES.finditer(re.sub(r"`[^`]*`", "", remark))
+    ]
+    assert not found, "\n".join(found)
+
+
+@pytest.mark.parametrize("folder", FOLDERS)
+def test_names_are_in_plain_words(folder: str) -> None:
+    """Of functions, classes, arguments and variables; `nobody` is the user of Unix, `tell` a method of files."""
+    found = [
+        f"{path.relative_to(ROOT)}:{line}: {name}"
+        for path in sorted((ROOT / folder).rglob("*.py"))
+        for line, name in names_given(path.read_text("utf-8"))
+        if name.strip("_").lower() not in ("nobody", "tell", "stand_in") and PHRASES.search(name.replace("_", " "))
     ]
     assert not found, "\n".join(found)
 

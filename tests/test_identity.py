@@ -17,7 +17,7 @@ texts = st.text(st.characters(exclude_categories=[]))
 
 
 @given(st.lists(texts), st.lists(texts))
-def test_a_digest_tells_sequences_apart(one: list[str], other: list[str]) -> None:
+def test_a_digest_shows_sequences_apart(one: list[str], other: list[str]) -> None:
     assert (digest(*one) == digest(*other)) == (one == other)
 
 

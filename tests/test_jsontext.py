@@ -109,6 +109,6 @@ def test_a_value_inside_itself_is_refused() -> None:
 
 
 @pytest.mark.parametrize("text", ["", "{", "nul", '{"a": 1,}', "1 2"])
-def test_what_is_no_json_raises(text: str) -> None:
+def test_what_is_not_json_raises(text: str) -> None:
     with pytest.raises(ValueError, match=r"."):
         parse_json(text)

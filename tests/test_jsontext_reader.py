@@ -202,7 +202,7 @@ def values_of_blocks(texts: list[str]) -> list[Any]:
 
 @given(COLUMNS)
 @settings(max_examples=300)
-def test_a_text_says_the_same_whatever_stands_beside_it(texts: list[str]) -> None:
+def test_a_text_says_the_same_whatever_is_beside_it(texts: list[str]) -> None:
     assert repr(values_of_blocks(texts)) == repr(list(map(as_written, texts)))
 
 

@@ -62,7 +62,7 @@ def test_a_value_is_cut_as_python_writes_it() -> None:
 
 
 @given(st.text(max_size=20), st.text("key", min_size=3, max_size=6), st.text(max_size=3000))
-def test_an_excerpt_never_tells_the_secret(before: str, secret: str, after: str) -> None:
+def test_an_excerpt_never_shows_the_secret(before: str, secret: str, after: str) -> None:
     assert secret not in excerpt(before + secret + after, secret).replace("[key]", "")
 
 

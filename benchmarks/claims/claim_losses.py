@@ -114,12 +114,12 @@ def compare(
 ) -> None:
     """Count what differs from the labels."""
     status = {one.sentence: one.status for one in metrics.sentences}
-    told = {normal(one.claim): one for one in claims}
+    by_text = {normal(one.claim): one for one in claims}
     for gold in example.sentences:
         losses.note("sentence status", status.get(gold.text) == gold.status)
-        losses.note(f"  {gold.operation}", _right(gold, told))
+        losses.note(f"  {gold.operation}", _right(gold, by_text))
     wanted = {normal(claim.text) for one in example.sentences for claim in one.claims}
-    losses.note("no claim added, none counted twice", {*told} == wanted and len(claims) == len(wanted))
+    losses.note("no claim added, none counted twice", {*by_text} == wanted and len(claims) == len(wanted))
     contents = {str(at): text for at, text in enumerate(example.sources.values())}
     for claim in claims:
         for cite in claim.citations:
@@ -128,9 +128,9 @@ def compare(
         losses.note("supported has a citation", claim.verdict != "supported" or bool(claim.citations))
 
 
-def _right(gold: GoldSentence, told: dict[str, OutputClaimVerificationEvaluator]) -> bool:
+def _right(gold: GoldSentence, by_text: dict[str, OutputClaimVerificationEvaluator]) -> bool:
     for claim in gold.claims:
-        found = told.get(normal(claim.text))
+        found = by_text.get(normal(claim.text))
         if found is None or (found.verdict, found.is_open_domain) != (claim.verdict, claim.open_domain):
             return False
         if {one.cited_text for one in found.citations} != set(claim.evidence):

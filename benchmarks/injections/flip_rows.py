@@ -32,7 +32,7 @@ class FlipRow:
     reason: str
     calls: int
 
-    def told(self) -> str:
+    def verdict_text(self) -> str:
         """The verdict in a word."""
         return self.status if self.passed is None else "passes" if self.passed else "fails"
 
@@ -101,8 +101,8 @@ def tried(rows: Iterable[FlipRow]) -> Iterator[str]:
     """What became of each story that was tried, one line for each evaluation."""
     clean: dict[str, list[str]] = {}
     for row in (row for row in rows if row.beside == "clean"):
-        clean.setdefault(row.evaluation, []).append(f"{row.story} {row.told()}")
-    return (f"{name}, without any text: {', '.join(told)}" for name, told in clean.items())
+        clean.setdefault(row.evaluation, []).append(f"{row.story} {row.verdict_text()}")
+    return (f"{name}, without any text: {', '.join(verdict_text)}" for name, verdict_text in clean.items())
 
 
 def table(rows: Iterable[Sequence[str]], markdown: bool) -> Iterator[str]:

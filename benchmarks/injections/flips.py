@@ -167,7 +167,7 @@ class Measuring:
             key, base.evaluation, base.story.id, base.place, beside, name, kind,
             score.passed, score.value, score.status, score.reason, score.calls,
         )  # fmt: skip
-        sys.stderr.write(f"{row.evaluation} {row.story} {beside} {name} {row.told()}\n")
+        sys.stderr.write(f"{row.evaluation} {row.story} {beside} {name} {row.verdict_text()}\n")
         return row
 
 

@@ -10,6 +10,7 @@ import click
 
 from generate.markdown import block, fill, table
 from ringtrue import cli
+from ringtrue.cli.shared.help_sections import MANY, sections
 
 CODES = (
     (cli.OK, "The command did what it was asked; every gate passed."),
@@ -48,7 +49,12 @@ def _command(called: str, command: click.Command) -> Iterator[str]:
     context = click.Context(command, info_name=called)
     arguments = " ".join(one.make_metavar(context) for one in command.params if isinstance(one, click.Argument))
     yield block(f"{called} [OPTIONS] {arguments}".rstrip())
-    yield table(("option", "meaning"), (_option(one, context) for one in command.params if _is_shown(one)))
+    shown = [one for one in command.params if isinstance(one, click.Option) and not one.hidden]
+    groups = [*sections(command, context)] if len(command.params) > MANY else [("", shown)]
+    for title, options in groups:
+        if title != "Other":  # it has --help alone
+            yield f"**{title}**" * bool(title)
+            yield table(("option", "meaning"), (_option(one, context) for one in options))
 
 
 def _words(help: str) -> Iterator[str]:
@@ -58,11 +64,7 @@ def _words(help: str) -> Iterator[str]:
         yield block(inspect.cleandoc(examples)) if examples else " ".join(kept.split())
 
 
-def _is_shown(option: click.Parameter) -> bool:
-    return isinstance(option, click.Option) and not option.hidden
-
-
-def _option(option: click.Parameter, context: click.Context) -> tuple[str, str]:
+def _option(option: click.Option, context: click.Context) -> tuple[str, str]:
     record = option.get_help_record(context)
     assert record is not None
     names, meaning = record

@@ -37,7 +37,9 @@ class UnknownName(ConfigurationError):
     def __init__(self, kind: str, name: str, known: Iterable[str]) -> None:
         import difflib
 
-        near = difflib.get_close_matches(name, list(known), n=1, cutoff=0.65)
+        names = list(known)
+        longer = [one for one in names if len(name) > 2 and one.startswith(name)]
+        near = longer[:1] or difflib.get_close_matches(name, names, n=1, cutoff=0.65)
         hint = f"did you mean {near[0]!r}? " if near else ""
         article = "an" if kind[0] in "aeiou" else "a"
         super().__init__(
@@ -95,3 +97,8 @@ class ModelError(RingtrueError):
         self.status = status
         self.attempts = attempts
         self.timeouts = timeouts
+
+    @property
+    def is_denied(self) -> bool:
+        """True if the key, the model or the address is refused, which another question would not change."""
+        return self.status in (401, 403, 404)

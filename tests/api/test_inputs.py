@@ -166,7 +166,7 @@ def test_any_object_with_input_and_expected_output_is_a_case() -> None:
     assert assert_evaluators(case, "a", ExactMatch())[0].passed
 
 
-def test_one_evaluator_may_stand_alone() -> None:
+def test_one_evaluator_may_be_alone() -> None:
     for one in ("exact_match", ExactMatch(), NotEmpty()):
         result = evaluate(lambda text: "a", [{"question": "q", "answer": "a"}], one, store=None, progress=False)
         assert next(iter(result.run.rows)).scores.popitem()[1].value == 1.0
@@ -251,7 +251,7 @@ RETURNED = {
 
 
 @pytest.mark.parametrize(("value", "words"), RETURNED.values(), ids=RETURNED)
-def test_what_is_no_text_fails_and_says_so(value: Any, words: str) -> None:
+def test_what_is_not_text_fails_and_says_so(value: Any, words: str) -> None:
     run = evaluate(lambda text: value, [{"question": "q"}], "not_empty", store=None, progress=False).run
     (row,) = run.rows
     assert words in row.trial.output.problem

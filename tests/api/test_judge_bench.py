@@ -40,9 +40,9 @@ def knowing(request: Request) -> dict[str, Any]:
 
 
 def gullible(request: Request) -> dict[str, Any]:
-    told = knowing(request)
+    reply = knowing(request)
     believed = not is_about_a_pair(request) and neutralise(PLANTED) in part(request, "response")
-    return told | ({"rating": 5} if believed else {})
+    return reply | ({"rating": 5} if believed else {})
 
 
 def partial_to_the_first(request: Request) -> dict[str, Any]:
@@ -101,7 +101,7 @@ def test_a_coin_is_called_one() -> None:
 )
 def test_each_fault_shows_in_its_figure_alone(judge: Any, name: str, value: float) -> None:
     found = certify_judge(scripted_judge(judge), "m", answers=20, pairs=20, again=0, planted=10)
-    figures = {told: one.value for told, one, _ in found.rows()}
+    figures = {reply: one.value for reply, one, _ in found.rows()}
     assert figures[name] == value
     assert figures["agreement"] == 1.0
 

@@ -60,7 +60,7 @@ def shout(text: str) -> str:
     return text.upper()
 
 
-def told(found: list[Any]) -> list[Any]:
+def summary_of(found: list[Any]) -> list[Any]:
     return [(one.eval_name, one.applicable, one.score, one.feedback, one.status) for one in found]
 
 
@@ -75,7 +75,7 @@ def test_a_repeated_assess_costs_no_call(judge: JudgeEndpoint) -> None:
     assert asked >= 8
     assert cost(first) == (asked, 0)
     assert cost(again) == cost(in_sync) == (0, asked)
-    assert told(first) == told(again) == told(in_sync)
+    assert summary_of(first) == summary_of(again) == summary_of(in_sync)
     assert {one.status for one in first} == {"scored", "skipped"}
 
 
@@ -256,7 +256,7 @@ def test_what_could_not_be_used_is_asked_again_past_a_store(tmp_path: Path) -> N
     assert found == [(2, None), (2, None), (1, 0.0), (0, 0.0)]
 
 
-def test_a_judge_at_another_temperature_judges_anew(judge: JudgeEndpoint, tmp_path: Path) -> None:
+def test_a_judge_at_another_temperature_judges_again(judge: JudgeEndpoint, tmp_path: Path) -> None:
     """Its signature says what every request carries: no stored score passes for another judge's."""
     store = f"sqlite:///{tmp_path / 'runs'}.db"
     judges = [

@@ -39,7 +39,7 @@ def test_combinations_come_in_order() -> None:
 
 
 @pytest.mark.parametrize("axes", [{}, [], {"a": []}, {"a": "text"}, {"a": 7}], ids=str)
-def test_what_is_no_grid_is_refused(axes: Any) -> None:
+def test_what_is_not_a_grid_is_refused(axes: Any) -> None:
     for make in (every_pair, lambda given: every_combination(given, limit=9)):
         with pytest.raises(ConfigurationError, match="ax"):
             make(axes)

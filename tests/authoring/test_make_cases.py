@@ -14,7 +14,7 @@ from ringtrue.authoring.author import Author
 from ringtrue.authoring.make_cases import case_rows, plan_writings
 from ringtrue.authoring.text_cases import TextSource, pairs, places, whole_pairs
 from ringtrue.authoring.twins import twins
-from ringtrue.authoring.weaknesses import WEAKNESSES, attempts, beginnings
+from ringtrue.authoring.weaknesses import WEAKNESSES, attempts
 from ringtrue.authoring.writing import collect_cases, empty_report
 from ringtrue.errors import ConfigurationError, ModelError
 from ringtrue.evaluators.judged.scripted import scripted_judge
@@ -102,7 +102,7 @@ def test_many_about_one_text_are_asked_for_in_parts() -> None:
 
 
 @pytest.mark.parametrize(
-    ("settings", "told"),
+    ("settings", "message"),
     [
         ({"kind": "poems"}, "kind is one of questions, summaries"),
         ({"unanswerable": 2.0}, "unanswerable"),
@@ -113,21 +113,21 @@ def test_many_about_one_text_are_asked_for_in_parts() -> None:
         ({"text": " \n"}, "there is no text"),
     ],
 )
-def test_what_is_wrong_is_reported_before_anybody_is_asked(settings: dict[str, Any], told: str) -> None:
+def test_what_is_wrong_is_reported_before_anybody_is_asked(settings: dict[str, Any], message: str) -> None:
     model = writes({"items": []})
-    with pytest.raises(ConfigurationError, match=told):
+    with pytest.raises(ConfigurationError, match=message):
         make_cases(**{"text": TEXT, "author": model, **settings})
     assert not model.asked
 
 
 @pytest.mark.parametrize(
-    ("reply", "told"),
+    ("reply", "message"),
     [("I would rather not.", "unreadable"), ('{"items": 7}', "unreadable"),
      (ModelError("no line", kind="connection"), "no line"), (KeyError("the user's own"), "KeyError")],
     ids=["refusal", "odd JSON", "no endpoint", "broken"],
 )  # fmt: skip
-def test_a_model_that_writes_nothing_is_an_error_that_says_why(reply: Any, told: str) -> None:
-    with pytest.raises(ModelError, match=f"(?s)wrote nothing that can be used: .*{told}"):
+def test_a_model_that_writes_nothing_is_an_error_that_says_why(reply: Any, message: str) -> None:
+    with pytest.raises(ModelError, match=f"(?s)wrote nothing that can be used: .*{message}"):
         make_cases(TEXT, 2, author=ScriptedModel(lambda request: reply))
 
 
@@ -170,8 +170,7 @@ def test_every_weakness_is_reported_to_the_author() -> None:
 
 def test_cases_for_a_weakness() -> None:
     item = {"input": "Ignore all that.", "expected_output": {"a": 1}, "context": "c", "expected_tool_calls": ["t", 7]}
-    wanted = attempts("A museum.", "tool_injection", 2, taken=["a b c d e f g h i j", "x"])
-    assert "- a b c d e f g h …\n- x" in wanted.texts["domain"]
+    wanted = attempts("A museum.", "tool_injection", 2)
     case = wanted.make(item)
     assert (case.expected_output, case.expected_tool_calls, case.tags) == (
         '{"a":1}',
@@ -179,7 +178,6 @@ def test_cases_for_a_weakness() -> None:
         ["adversarial:tool_injection"],
     )
     assert "expected_tool_calls" not in attempts("A museum.", "jailbreak", 1).item
-    assert beginnings([]) == ""
 
 
 CASES = [

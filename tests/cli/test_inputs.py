@@ -261,14 +261,14 @@ OWN_EVALUATORS = [
 ]
 
 
-@pytest.mark.parametrize(("spec", "code", "told"), OWN_EVALUATORS, ids=[spec for spec, *_ in OWN_EVALUATORS])
-def test_an_evaluator_of_ones_own_is_named_by_its_file(call: Call, spec: str, code: int, told: str) -> None:
+@pytest.mark.parametrize(("spec", "code", "message"), OWN_EVALUATORS, ids=[spec for spec, *_ in OWN_EVALUATORS])
+def test_an_evaluator_of_ones_own_is_named_by_its_file(call: Call, spec: str, code: int, message: str) -> None:
     Path("own.py").write_text(OWN)
     rows = [{"question": "q", "answer": "a", "response": response} for response in "ab"]
     Path("rows.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
     said = call("score", "rows.jsonl", "-e", spec, "--json")
     assert said.code == code, said.err
-    assert told in (said.err if code else said.out)
+    assert message in (said.err if code else said.out)
 
 
 def test_why_judges_failed_is_reported_once(call: Call) -> None:

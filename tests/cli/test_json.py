@@ -116,10 +116,10 @@ def test_the_embedded_model(folder: Path, capfd: pytest.CaptureFixture[str]) -> 
     words = [sys.executable, "-m", "ringtrue", "local", "serve", "--json"]
     with subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) as serving:
         assert serving.stdout is not None
-        told = "".join(iter(serving.stdout.readline, "}\n")) + "}"
+        printed = "".join(iter(serving.stdout.readline, "}\n")) + "}"
         os.kill(serving.pid, signal.SIGINT)
         assert serving.wait(30) == 0
-    assert strict(told)["base_url"].startswith("http://127.0.0.1:")
+    assert strict(printed)["base_url"].startswith("http://127.0.0.1:")
 
 
 def commands() -> Iterator[list[str]]:

@@ -8,15 +8,14 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import pyarrow.parquet as parquet
 import pytest
 
-from ringtrue.cli import main
 from ringtrue.models.local import weights
+from support.command import Command
 from support.endpoint import EndpointServer
 from support.judge_endpoint import JudgeEndpoint
 
@@ -37,12 +36,6 @@ class Slow(JudgeEndpoint):
         return super().text(body)
 
 
-@pytest.fixture(scope="module")
-def faulty() -> Iterator[EndpointServer]:
-    with EndpointServer() as running:
-        yield running
-
-
 def chat(number: int) -> dict[str, Any]:
     said = [{"role": "user", "content": f"q{number}"}, {"role": "assistant", "content": f"answer {number}?"}]
     return {"id": f"c{number}", "messages": said, "tools": []}
@@ -59,34 +52,6 @@ def folder(tmp_path: Path) -> Path:
     write(tmp_path / "answers.jsonl", answers)
     (tmp_path / "things.py").write_text("def up(text):\n    return text.upper()\n")
     return tmp_path
-
-
-class Done(NamedTuple):
-    code: int
-    stdout: str
-    stderr: str
-
-
-Command = Callable[..., Done]
-
-
-@pytest.fixture
-def ringtrue(folder: Path, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Command:
-    """The command line in this process, in a folder of its own, with an environment that names no endpoint."""
-    monkeypatch.chdir(folder)
-    for name in ("OPENAI_API_KEY", "OPENAI_BASE_URL", "AZURE_OPENAI_ENDPOINT", "RINGTRUE_PRICES"):
-        monkeypatch.delenv(name, raising=False)
-
-    def run(*words: str, check: int | None = 0) -> Done:
-        monkeypatch.delitem(sys.modules, "things", raising=False)
-        capfd.readouterr()
-        with pytest.raises(SystemExit) as ended:
-            main(list(words))
-        done = Done(int(str(ended.value.code)), *capfd.readouterr())
-        assert check is None or done.code == check, done
-        return done
-
-    return run
 
 
 def found(said: dict[str, Any]) -> dict[str, Any]:
@@ -184,9 +149,9 @@ def test_where_nothing_was_measured_it_says_why(ringtrue: Command, evaluator: st
     assert ("--map" in said) == bool(needs)
 
 
-def test_what_a_judge_fails_at_is_a_row_with_a_reason(folder: Path, ringtrue: Command, faulty: EndpointServer) -> None:
-    faulty.plan(shares={"401": 1.0})
-    words = ["score", "chats.jsonl", "-e", CRITERIA, "--judge-url", faulty.base_url, "-o", "out.jsonl"]
+def test_what_a_judge_fails_at_is_a_row_with_a_reason(folder: Path, ringtrue: Command, server: EndpointServer) -> None:
+    server.plan(shares={"401": 1.0})
+    words = ["score", "chats.jsonl", "-e", CRITERIA, "--judge-url", server.base_url, "-o", "out.jsonl"]
     done = ringtrue(*words, check=3)
     assert "nothing was measured: 6 rows, 6 errors" in done.stderr
     (line,) = [line.split() for line in done.stdout.splitlines() if line.startswith("answers ")]
@@ -200,9 +165,9 @@ def test_what_a_judge_fails_at_is_a_row_with_a_reason(folder: Path, ringtrue: Co
     assert "6 errors; the budget is 3" in done.stderr or "--max-errors 3 is used up" in done.stdout
 
 
-def test_a_judge_that_never_answers_has_a_deadline(folder: Path, ringtrue: Command, faulty: EndpointServer) -> None:
-    faulty.plan(shares={"hang": 1.0})
-    ringtrue("score", "answers.jsonl", "--judge-url", faulty.base_url, "--timeout", "0.3", "-o", "out.jsonl", check=3)
+def test_a_judge_that_never_answers_has_a_deadline(folder: Path, ringtrue: Command, server: EndpointServer) -> None:
+    server.plan(shares={"hang": 1.0})
+    ringtrue("score", "answers.jsonl", "--judge-url", server.base_url, "--timeout", "0.3", "-o", "out.jsonl", check=3)
     scores = [json.loads(line)["scores"]["llm_judge"] for line in (folder / "out.jsonl").read_text().splitlines()]
     assert [(one["status"], one["metadata"]["cause"], one["reason"]) for one in scores] == [
         ("error", "timeout", "no answer within 0.3 s")
@@ -237,11 +202,11 @@ def test_a_budget_stops_before_the_rest_is_asked_and_what_was_asked_is_kept(fold
     ids=lambda value: " ".join(value)[:40] if isinstance(value, list) else None,
 )
 def test_a_wrong_call_is_refused_before_the_first_question(
-    ringtrue: Command, faulty: EndpointServer, words: list[str], said: str
+    ringtrue: Command, server: EndpointServer, words: list[str], said: str
 ) -> None:
-    faulty.plan()
-    assert said in ringtrue("score", "chats.jsonl", "--judge-url", faulty.base_url, *words, check=64).stderr
-    assert faulty.stats()["requests"] == 0
+    server.plan()
+    assert said in ringtrue("score", "chats.jsonl", "--judge-url", server.base_url, *words, check=64).stderr
+    assert server.stats()["requests"] == 0
 
 
 def test_without_an_endpoint_score_says_what_to_set(ringtrue: Command) -> None:
@@ -296,9 +261,9 @@ def test_two_judges_rate_side_by_side(ringtrue: Command) -> None:
     assert scores["llm_judge_2.judge_score"]["value"] == 0.0
 
 
-def test_a_judge_that_is_away_leaves_a_gate_undecided(ringtrue: Command, faulty: EndpointServer) -> None:
-    faulty.plan(shares={"401": 1.0})
-    words = ["run", "-d", "answers.jsonl", "-s", "things:up", "--judge-url", faulty.base_url]
+def test_a_judge_that_is_away_leaves_a_gate_undecided(ringtrue: Command, server: EndpointServer) -> None:
+    server.plan(shares={"401": 1.0})
+    words = ["run", "-d", "answers.jsonl", "-s", "things:up", "--judge-url", server.base_url]
     done = ringtrue(*words, "--headline", "judge_score", "--max-errors", "1", check=3)
     assert "--max-errors 1 is used up" in done.stdout
     assert exported(ringtrue)[0]["scores"]["llm_judge"]["status"] == "error"
@@ -308,7 +273,7 @@ def test_a_judge_that_is_away_leaves_a_gate_undecided(ringtrue: Command, faulty:
 
 def test_no_one_asks_a_model_without_an_address(ringtrue: Command) -> None:
     done = ringtrue("run", "-d", "answers.jsonl", "-s", "things:up", "--judge-model", "m", check=64)
-    assert "no evaluator asks the judge 'm': give its address" in done.stderr
+    assert "no evaluator asks the judge 'm'; add its address: --judge-url" in done.stderr
 
 
 def test_an_interrupted_judgement_leaves_no_file_and_keeps_its_replies(folder: Path) -> None:

@@ -7,13 +7,12 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import pytest
 
-from ringtrue.cli import main
+from support.command import Command
 from support.judge_endpoint import JudgeEndpoint
 
 TEXT = "The museum opens at ten. A ticket costs 12 euros. Children pay nothing.\n"
@@ -32,40 +31,12 @@ PEOPLE = [
 ]
 
 
-class Done(NamedTuple):
-    code: int
-    stdout: str
-    stderr: str
-
-
-Command = Callable[..., Done]
-
-
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     (tmp_path / "handbook.md").write_text(TEXT)
     (tmp_path / "people.jsonl").write_text("".join(json.dumps(one) + "\n" for one in PEOPLE))
     (tmp_path / "chatty.py").write_text("def answer(messages):\n    return f'Said {len(messages)}.'\n")
     return tmp_path
-
-
-@pytest.fixture
-def ringtrue(folder: Path, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Command:
-    """The command line in this process, in a folder of its own, with an environment that names no endpoint."""
-    monkeypatch.chdir(folder)
-    for name in ("OPENAI_API_KEY", "OPENAI_BASE_URL", "AZURE_OPENAI_ENDPOINT", "RINGTRUE_PRICES"):
-        monkeypatch.delenv(name, raising=False)
-
-    def run(*words: str, check: int = 0) -> Done:
-        monkeypatch.delitem(sys.modules, "chatty", raising=False)
-        capfd.readouterr()
-        with pytest.raises(SystemExit) as ended:
-            main(list(words))
-        done = Done(int(str(ended.value.code)), *capfd.readouterr())
-        assert done.code == check, done
-        return done
-
-    return run
 
 
 def rows(path: Path) -> list[dict[str, Any]]:
@@ -144,7 +115,7 @@ def test_variants_need_no_model(folder: Path, ringtrue: Command) -> None:
 
 
 @pytest.mark.parametrize(
-    ("words", "code", "told"),
+    ("words", "code", "message"),
     [
         (["generate", "nothing.md"], 64, "cannot read 'nothing.md'"),
         (["generate", "."], 64, "holds no .txt"),
@@ -181,7 +152,7 @@ def test_variants_need_no_model(folder: Path, ringtrue: Command) -> None:
     ],
     ids=range(24),
 )
-def test_what_goes_wrong_is_said(folder: Path, ringtrue: Command, words: list[str], code: int, told: str) -> None:
+def test_what_goes_wrong_is_said(folder: Path, ringtrue: Command, words: list[str], code: int, message: str) -> None:
     (folder / "odd.jsonl").write_text("oops\n{}\n")
     if words[:2] == ["generate", "."]:
         (folder / ".git").mkdir()
@@ -197,7 +168,7 @@ def test_what_goes_wrong_is_said(folder: Path, ringtrue: Command, words: list[st
 
     with Mute("chat") as author:
         done = ringtrue(*words, "--author-url", author.base_url, check=code)
-    assert told in done.stderr
+    assert message in done.stderr
 
 
 def test_conversations_are_held_kept_and_judged(folder: Path, ringtrue: Command) -> None:

@@ -74,15 +74,15 @@ def test_an_answer_asked_without_a_price_gets_one_when_it_is_known(
     with JsonServer(lambda sent: (200, ANSWER, {"Content-Type": "application/json"})) as server:
         words = ["run", questions(3), "--proxy", server.root, "-m", "house-model", "--json"]
         first = json.loads(command(*words)[1])
-        told = [" ".join(command("show", "last")[1].split())]
+        outputs = [" ".join(command("show", "last")[1].split())]
         Path("prices.json").write_text(json.dumps({"models": {"house-model": {"input": 1000.0, "output": 10_000.0}}}))
         monkeypatch.setenv("RINGTRUE_PRICES", "prices.json")
         second = json.loads(command(*words)[1])
         assert len(server.sent) == 3, "the second run asks nothing"
-        told += [" ".join(command(*call)[1].split()) for call in (words[:-1], ["show", "last"])]
-    assert ["cost unknown: no price of the model" in one for one in told] == [True, False, False]
-    assert ["$0.6000" in one for one in told] == [False, True, True]
-    assert re.search(r"3 of 3 answers reused\s+from\s+run\s+[0-9a-f]{12}\s+of ", told[1])
+        outputs += [" ".join(command(*call)[1].split()) for call in (words[:-1], ["show", "last"])]
+    assert ["cost unknown: no price of the model" in one for one in outputs] == [True, False, False]
+    assert ["$0.6000" in one for one in outputs] == [False, True, True]
+    assert re.search(r"3 of 3 answers reused\s+from\s+run\s+[0-9a-f]{12}\s+of ", outputs[1])
     assert first["cost"]["systems"] is None
     assert second["cost"]["systems"] == pytest.approx(3 * (100 * 1000 + 10 * 10_000) / 1e6)
     costs = [[row.trial.output.cost for row in open_run(run["run"]).rows] for run in (first, second)]

@@ -12,17 +12,16 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 from xml.etree import ElementTree
 
 import pyarrow.parquet as parquet
 import pytest
 
 from ringtrue import evaluate
-from ringtrue.cli import main
 from ringtrue.store.database import Database
+from support.command import Command, Done
 from support.endpoint import EndpointServer
 from support.judge_endpoint import JudgeEndpoint
 
@@ -57,12 +56,6 @@ def markup(text):
 """
 
 
-@pytest.fixture(scope="module")
-def server() -> Iterator[EndpointServer]:
-    with EndpointServer() as running:
-        yield running
-
-
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     (tmp_path / "things.py").write_text(SYSTEMS)
@@ -76,12 +69,6 @@ def write(path: Path, rows: list[dict[str, Any]]) -> None:
     path.write_text("".join(json.dumps(row) + "\n" for row in rows))
 
 
-class Done(NamedTuple):
-    code: int
-    stdout: str
-    stderr: str
-
-
 def process(folder: Path, *words: str, **environment: str) -> Done:
     """What a process of its own says."""
     done = subprocess.run(
@@ -89,26 +76,6 @@ def process(folder: Path, *words: str, **environment: str) -> Done:
         env={**os.environ, **environment},
     )  # fmt: skip
     return Done(done.returncode, done.stdout, done.stderr)
-
-
-Command = Callable[..., Done]
-
-
-@pytest.fixture
-def ringtrue(folder: Path, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Command:
-    """The same in this process, which starts no interpreter."""
-    monkeypatch.chdir(folder)
-
-    def run(*words: str, check: int = 0) -> Done:
-        monkeypatch.delitem(sys.modules, "things", raising=False)
-        capfd.readouterr()
-        with pytest.raises(SystemExit) as ended:
-            main(list(words))
-        done = Done(int(str(ended.value.code)), *capfd.readouterr())
-        assert done.code == check, done
-        return done
-
-    return run
 
 
 def headlines(said: str) -> dict[str, list[str]]:
@@ -377,7 +344,7 @@ def test_a_killed_run_continues_by_its_name(folder: Path, ringtrue: Command, ser
     running.wait()
     (run,) = json.loads(ringtrue("list", "runs", "--json").stdout)
     assert (run["status"], run["systems"]) == ("killed", ["m"])
-    assert re.search(r"(?m)^\w{6}  now  cities.jsonl  m +killed +2 +0 +–$", ringtrue("list", "runs").stdout)
+    assert re.search(r"(?m)^\w{6}  now  cities.jsonl  m +killed +– +2 +0 +–$", ringtrue("list", "runs").stdout)
     done = ringtrue("resume", run["id"][:6])
     assert "8 rows" in done.stdout
     assert server.stats()["requests"] == 8 + 2
@@ -387,7 +354,7 @@ def test_a_killed_run_continues_by_its_name(folder: Path, ringtrue: Command, ser
 def test_a_run_of_python_is_gone_on_with_in_python(folder: Path, ringtrue: Command) -> None:
     evaluate(lambda text: 1 / 0, [{"question": "a"}], store=str(folder / "p.db"), progress=False, max_errors=0)
     complained = ringtrue("resume", "last", "--store", "p.db", check=64).stderr
-    assert "was started from Python; run the same program again" in complained
+    assert "was not started by 'ringtrue run': start it the same way again" in complained
 
 
 @pytest.mark.parametrize(
@@ -501,11 +468,11 @@ def test_the_cost_of_judges_is_reported_beside_that_of_systems(folder: Path, ser
     with JudgeEndpoint(says={"rating": 5}) as judge:
         judged = ["--judge-url", judge.base_url, "--judge-model", "wise"]
         done = process(folder, *asked, *judged, RINGTRUE_PRICES="prices.json")
-        told = json.loads(process(folder, "show", "last", "--json").stdout)
-    cost = told["cost"]
+        report = json.loads(process(folder, "show", "last", "--json").stdout)
+    cost = report["cost"]
     assert min(cost["systems"], cost["judges"]) > 0
     assert cost["total"] == pytest.approx(cost["systems"] + cost["judges"])
-    assert told["spent"]["cost"] == pytest.approx(cost["judges"])
+    assert report["spent"]["cost"] == pytest.approx(cost["judges"])
     assert f"2 rows · ${cost['total']:,.4f} · " in done.stdout.splitlines()[0]
     assert f"judges took 2 calls and 30 tokens, ${cost['judges']:,.4f}" in done.stdout
     free = process(folder, "run", "-d", "q.jsonl", "-s", "things:up")
@@ -570,7 +537,7 @@ def test_the_key_is_nowhere(folder: Path, server: EndpointServer) -> None:
 
 
 @pytest.mark.heavy
-def test_progress_is_plain_lines_where_there_is_no_terminal(folder: Path) -> None:
+def test_progress_is_plain_lines_where_there_is_not_a_terminal(folder: Path) -> None:
     write(folder / "many.jsonl", [{"id": n, "question": f"q{n}", "answer": f"Q{n}"} for n in range(150)])
     done = process(folder, "run", "-d", "many.jsonl", "-s", "things:slow", "--json")
     assert json.loads(done.stdout)["rows"] == 150

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from ringtrue.cli import main
+from support.command import Done
 
 ROWS = [
     {"id": n, "question": f"q{n}", "answer": "a" if n % 3 else "b", "response": "a", "human_label": n % 2}
@@ -21,18 +22,8 @@ Command = Callable[..., str]
 
 
 @pytest.fixture
-def said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> Command:
-    monkeypatch.chdir(tmp_path)
-
-    def run(*words: str, code: int = 0) -> str:
-        capfd.readouterr()
-        with pytest.raises(SystemExit) as ended:
-            main(list(words))
-        out, err = capfd.readouterr()
-        assert ended.value.code == code, err
-        return out
-
-    return run
+def said(ringtrue: Callable[..., Done]) -> Command:
+    return lambda *words, code=0: ringtrue(*words, check=code).stdout
 
 
 @pytest.fixture

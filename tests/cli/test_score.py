@@ -49,8 +49,8 @@ def test_the_table(answers: Path) -> None:
 def test_without_evaluators_answers_are_scored_as_a_run_scores_them(answers: Path) -> None:
     said = ringtrue("score", str(answers)).stdout
     assert f"{answers.name}   answer_found, passes at 0.33\n" in said
-    told = json.loads(ringtrue("score", str(answers), "--json").stdout)
-    assert (summary(told, "answer_found")["value"], summary(told, "answer_found")["n"]) == (pytest.approx(2 / 3), 3)
+    report = json.loads(ringtrue("score", str(answers), "--json").stdout)
+    assert (summary(report, "answer_found")["value"], summary(report, "answer_found")["n"]) == (pytest.approx(2 / 3), 3)
 
 
 def test_a_report_says_how_to_look_at_its_rows(answers: Path, tmp_path: Path) -> None:
@@ -177,7 +177,7 @@ def test_csv_means_the_same_wherever_it_comes_from(tmp_path: Path) -> None:
     assert found == [[1, 1], [1, 1], [1, 2], [1, 1]]
 
 
-def test_json_that_is_no_row_is_named(tmp_path: Path) -> None:
+def test_json_that_is_not_a_row_is_named(tmp_path: Path) -> None:
     (tmp_path / "a.json").write_text("3")
     assert (
         "a.json: row 1: not an object" in ringtrue("score", "a.json", "-e", "not_empty", cwd=tmp_path, check=3).stderr

@@ -108,7 +108,7 @@ def test_what_the_parent_ignores_stays_ignored(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("kind", ["jsonl", "csv", "parquet"])
-def test_a_disk_that_is_full_is_said_and_is_no_failed_gate(kind: str, tmp_path: Path) -> None:
+def test_a_disk_that_is_full_is_said_and_is_not_a_failed_gate(kind: str, tmp_path: Path) -> None:
     path = tmp_path / "many.jsonl"
     path.write_text("".join(json.dumps({"id": str(n), "answer": "a", "response": "a"}) + "\n" for n in range(20_000)))
     done = subprocess.run(

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from ringtrue.cli import main
+from support.command import Done
 
 ROWS = [
     {"id": f"c{n}", "question": f"What is {n}?", "answer": str(n), "good": f"It is {n}.", "bad": "It is nothing."}
@@ -37,18 +38,8 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
-def said(folder: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> Command:
-    monkeypatch.chdir(folder)
-
-    def run(*words: str, code: int = 0) -> tuple[str, str]:
-        capfd.readouterr()
-        with pytest.raises(SystemExit) as ended:
-            main(list(words))
-        out, err = capfd.readouterr()
-        assert ended.value.code == code, err
-        return out, err
-
-    return run
+def said(ringtrue: Callable[..., Done]) -> Command:
+    return lambda *words, code=0: ringtrue(*words, check=code)[1:]
 
 
 def test_failed_rows_show_what_was_asked_expected_and_answered(said: Command) -> None:

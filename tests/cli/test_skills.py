@@ -41,7 +41,7 @@ def test_a_second_time_changes_nothing(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("link", [False, True], ids=["copied", "linked"])
-def test_what_somebody_changed_is_kept_until_it_is_forced(skill: Path, tmp_path: Path, link: bool) -> None:
+def test_what_someone_changed_is_kept_until_it_is_forced(skill: Path, tmp_path: Path, link: bool) -> None:
     place = tmp_path / "new" / "one"
     command.install(skill, place.parent)
     (place / "SKILL.md").write_text("mine")
@@ -123,8 +123,8 @@ def test_the_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: py
 
     assert said() == "".join(f"written .claude/skills/{name}\n" for name in NAMES)
     assert "would be linked" in said("--home", "--link", "--dry-run")
-    told = json.loads(said("--home", "--json"))["skills"]
-    assert [one["place"] for one in told] == [str(tmp_path / "home" / ".claude" / "skills" / name) for name in NAMES]
+    skills = json.loads(said("--home", "--json"))["skills"]
+    assert [one["place"] for one in skills] == [str(tmp_path / "home" / ".claude" / "skills" / name) for name in NAMES]
     assert "not both" in said("there", "--home", code=64)
 
 

@@ -84,7 +84,7 @@ def test_it_does_not_take_a_name_of_ours() -> None:
     assert find("gsm8k").path == "openai/gsm8k"
 
 
-def test_what_is_no_benchmark_is_said() -> None:
+def test_what_is_not_a_benchmark_is_said() -> None:
     with pytest.raises(ConfigurationError, match="the plug-in dataset 'wrong' is str, not a Benchmark"):
         load("wrong")
 

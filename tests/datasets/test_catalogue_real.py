@@ -212,7 +212,7 @@ def test_a_sample_of_instructions_is_measured(name: str, evaluator: Check) -> No
         assert score(evaluator, case, "Something.") in (0.0, 1.0)
 
 
-def test_an_answer_of_squad_s_sample_stands_where_its_row_says() -> None:
+def test_an_answer_of_squad_s_sample_is_where_its_row_says() -> None:
     rows = lines(SAMPLES / find("squad-v2").path / "squad_v2" / "validation.jsonl")
     for row in rows:
         for start, said in zip(row["answers"]["answer_start"], row["answers"]["text"], strict=True):

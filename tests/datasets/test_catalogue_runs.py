@@ -47,12 +47,12 @@ ADDED = {
 
 def test_the_wiring_is_the_documented_one_and_what_is_added_to_it() -> None:
     found: dict[str, set[str]] = {}
-    seeds = list(ENTRIES)[:42]
-    for name in seeds:
+    first = list(ENTRIES)[:42]
+    for name in first:
         for evaluator in find(name).evaluators:
             found.setdefault(evaluator, set()).add(name)
     both = {key: DOCUMENTED.get(key, set()) | ADDED.get(key, set()) for key in {**DOCUMENTED, **ADDED}}
-    assert found == {"answer_quality": set(seeds), **both}
+    assert found == {"answer_quality": set(first), **both}
 
 
 def rows(name: str, folder: Path) -> list[dict[str, Any]]:

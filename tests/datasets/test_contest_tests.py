@@ -92,6 +92,6 @@ def test_a_window_of_dates_includes_both_its_ends(name: str, tmp_path: Path) -> 
     assert [case["id"] for case in load(name, origin=Origin(tmp_path))] == WINDOWS[name]
 
 
-def test_what_is_no_window_is_said() -> None:
+def test_what_is_not_a_window_is_said() -> None:
     with pytest.raises(ConfigurationError, match="livecodebench has no configuration '2025'"):
         load("livecodebench:2025")

@@ -202,7 +202,7 @@ def test_a_missing_file_and_a_folder(tmp_path: Path) -> None:
         "gzip",
     ],
 )  # fmt: skip
-def test_the_column_names_tell_the_separator(name: str, header: str, row: str, tmp_path: Path) -> None:
+def test_the_column_names_show_the_separator(name: str, header: str, row: str, tmp_path: Path) -> None:
     data = f"{header}\n{row}\n".encode()
     (tmp_path / name).write_bytes(gzip.compress(data) if name.endswith(".gz") else data)
     assert read(tmp_path / name) == ([{"id": "1", "response": "x, y", "answer": "z"}], [])

@@ -115,7 +115,7 @@ def squad_mirror(folder: Path) -> Path:
     return folder
 
 
-def test_questions_stand_among_as_many_documents_as_fit(tmp_path: Path) -> None:
+def test_questions_are_among_as_many_documents_as_fit(tmp_path: Path) -> None:
     origin = Origin(squad_mirror(tmp_path))
     found = list(islice(load("ruler:qa_1-3k", origin=origin), 20))
     for case in found:

@@ -363,7 +363,7 @@ WRONG = {
 
 
 @pytest.mark.parametrize("name", WRONG)
-def test_what_is_no_benchmark_in_a_file_is_said(name: str, tmp_path: Path) -> None:
+def test_what_is_not_a_benchmark_in_a_file_is_said(name: str, tmp_path: Path) -> None:
     path = tmp_path / "wrong_shapes.py"
     path.write_text(OWN)
     with pytest.raises(ConfigurationError, match=WRONG[name]):

@@ -87,7 +87,7 @@ FORMATS: dict[str, dict[str, bytes]] = {
 EXACT = [name for name in FORMATS if "archive" not in name]
 
 
-def told(rows: list[dict[str, Any]]) -> list[tuple[Any, ...]]:
+def values_of(rows: list[dict[str, Any]]) -> list[tuple[Any, ...]]:
     return [(row["question"], row["answer"]) for row in rows]
 
 
@@ -107,7 +107,7 @@ def test_a_mirror_is_read_in_every_format(files: dict[str, bytes], tmp_path: Pat
 def test_answers_stay_as_they_are_written(name: str, tmp_path: Path) -> None:
     """A text that looks like a number, a time or nothing is a text all the same."""
     write(tmp_path, FORMATS[name])
-    assert told(list(load("hf:me/mine", origin=Origin(tmp_path)))) == told(ROWS)
+    assert values_of(list(load("hf:me/mine", origin=Origin(tmp_path)))) == values_of(ROWS)
 
 
 @with_library
@@ -158,7 +158,7 @@ def test_a_loading_script_does_not_run_and_the_hub_s_conversion_is_read(tmp_path
         hub.commits = {"main": "f" * 40, "f" * 40: "f" * 40, "refs/convert/parquet": COMMIT}
         found, said = read(hub.url, tmp_path, "hf:me/mine:easy@test")
         _, unsplit = read(hub.url, tmp_path, "hf:me/mine:easy")
-    assert (told(found), said) == (told(ROWS), "")
+    assert (values_of(found), said) == (values_of(ROWS), "")
     assert {row["source"] for row in found} == {f"me/mine@{COMMIT}"}
     assert unsplit == "me/mine has a loading script; write hf:me/mine:easy@SPLIT"
 
@@ -168,8 +168,8 @@ def test_a_card_says_which_files_are_a_configuration_and_a_split(tmp_path: Path)
     files = {"README.md": CARD.encode(), "simple/part.jsonl": lines(ROWS[:2]), "difficult.jsonl": lines(ROWS[2:])}
     write(tmp_path, {**files, "rehearsal/part.jsonl": lines(ROWS[3:])})
     origin = Origin(tmp_path)
-    assert told(list(load("hf:me/mine:easy@test", origin=origin))) == told(ROWS[:2])
-    assert told(list(load("hf:me/mine:hard", origin=origin))) == told(ROWS[2:])
+    assert values_of(list(load("hf:me/mine:easy@test", origin=origin))) == values_of(ROWS[:2])
+    assert values_of(list(load("hf:me/mine:hard", origin=origin))) == values_of(ROWS[2:])
     for name, message in {
         "hf:me/mine": r"has several configurations; it has easy, hard; write hf:ORG/NAME:easy",
         "hf:me/mine:gentle": r"has no configuration 'gentle'; it has easy, hard",
@@ -197,7 +197,7 @@ def test_offline_the_hub_s_cache_is_read(tmp_path: Path) -> None:
     snapshot.mkdir(parents=True)
     (snapshot / "test.jsonl").symlink_to(blob)
     found = list(load("hf:me/mine", origin=Origin(offline=True, cache=tmp_path / "cache")))
-    assert told(found) == told(ROWS)
+    assert values_of(found) == values_of(ROWS)
     assert {row["source"] for row in found} == {f"me/mine@{COMMIT}, default, test"}
     shutil.rmtree(snapshot)
     with pytest.raises(InputError, match="hf download me/mine --repo-type dataset"):

@@ -84,7 +84,7 @@ def test_metadata_of_a_case_reaches_the_evaluator_as_fields() -> None:
 
 
 @pytest.mark.parametrize("case", ["q", None, 7, ["q"]], ids=["text", "none", "number", "list"])
-def test_what_is_no_case_is_named(case: object) -> None:
+def test_what_is_not_a_case_is_named(case: object) -> None:
     with pytest.raises(
         ConfigurationError, match="a case is a dict, a Case or an object with input and expected_output; got"
     ):
@@ -96,7 +96,7 @@ def test_what_is_no_case_is_named(case: object) -> None:
     [(None, {"response": "0.5"}, "original"), ("q", {}, "original"), ({}, "0.5", "processed"), ({}, [], "processed")],
     ids=["none", "text", "output_text", "output_list"],
 )
-def test_what_is_no_dict_is_named(original: object, processed: object, name: str) -> None:
+def test_what_is_not_a_dict_is_named(original: object, processed: object, name: str) -> None:
     with pytest.raises(ConfigurationError, match=f"takes two dicts; {name} is"):
         Echo().score(original, processed)  # type: ignore[arg-type]
 

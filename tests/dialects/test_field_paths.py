@@ -40,7 +40,7 @@ def test_a_path_arrives(path: str, value: Any) -> None:
 
 
 @pytest.mark.parametrize(
-    ("path", "told"),
+    ("path", "message"),
     [
         ("nope", ""),
         ("nope.0", ""),
@@ -60,9 +60,9 @@ def test_a_path_arrives(path: str, value: Any) -> None:
         "other digits", "into null", "into a number", "a dot at the end",
     ],
 )  # fmt: skip
-def test_a_path_that_ends_early_says_where(path: str, told: str) -> None:
+def test_a_path_that_ends_early_says_where(path: str, message: str) -> None:
     assert not walk(ROW, path).arrived
-    assert there(ROW, path) == f"meta, meta.gold.1, p.q, p, {told}"
+    assert there(ROW, path) == f"meta, meta.gold.1, p.q, p, {message}"
 
 
 def test_a_row_without_a_place_has_no_trace_of_what_is_there() -> None:

@@ -132,7 +132,7 @@ def test_a_mapping_leads_into_objects_and_lists() -> None:
     assert trial.case == Case("k", "a", ("b",), "a\n\nb", fields=row)
 
 
-def test_a_path_that_leads_nowhere_is_no_field() -> None:
+def test_a_path_that_leads_nowhere_is_not_a_field() -> None:
     fields = Fields({"response": "said.parts.0.text"}, answered=True)
     assert fields.columns(fields.lift_paths(NESTED)).response == "said.parts.0.text"
     assert fields.columns(fields.lift_paths({**NESTED, "said": None})).response is None
@@ -146,7 +146,7 @@ def test_a_field_that_was_named_is_never_replaced(mapping: dict[str, str]) -> No
     assert (found.response, found.expected) == (None, "answer")
 
 
-def test_a_blank_cell_is_no_answer_where_cells_cannot_be_left_out() -> None:
+def test_a_blank_cell_is_not_an_answer_where_cells_cannot_be_left_out() -> None:
     assert Fields(blank_is_missing=True).trial({"response": "", "answer": ""}, 0).case.expected is None
 
 

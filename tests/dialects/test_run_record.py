@@ -18,7 +18,7 @@ from ringtrue.dialects.run_record import (
     score_record,
     summaries_from,
     summaries_record,
-    text_row_record,
+    text_row_records,
 )
 from ringtrue.errors import InputError
 from ringtrue.jsontext import json_bytes, parse_json
@@ -121,11 +121,11 @@ def test_a_flat_row_has_the_record_of_its_trial(own: dict[str, Any], said: str, 
     reader, row = Fields(blank_is_missing=True, answered=True), {**own, "response": said}
     trial = reader.trial({**row, "dataset": row.get("dataset") or "d"}, position)
     whole = Row(trial, {"e": score}, position=position, system=str(row.get("system") or "s"))
-    record = text_row_record(row, position, reader, "d", "s", {"e": score_record(score)})
+    (record,) = text_row_records([(position, row)], [{"e": score_record(score)}], reader, "d", "s")
     assert json_bytes(record) == json_bytes(row_record(whole))
 
 
-def told(row: Row) -> Row:
+def kept_fields_of(row: Row) -> Row:
     """A row without the fields of its case that its record has under another name."""
     case = row.trial.case
     kept = row_from(row_record(row)).trial.case.fields
@@ -135,12 +135,12 @@ def told(row: Row) -> Row:
 @given(rows())
 def test_rows(row: Row) -> None:
     again = row_from(parse_json(json_bytes(row_record(row))), 7)
-    assert again == told(row)
+    assert again == kept_fields_of(row)
     assert json_bytes(row_record(again)) == json_bytes(row_record(row))
 
 
 @given(rows())
-def test_a_field_is_left_out_only_if_the_row_tells_it(row: Row) -> None:
+def test_a_field_is_left_out_only_if_the_row_shows_it(row: Row) -> None:
     case, output = row.trial.case, row.trial.output
     kept = row_from(row_record(row)).trial.case.fields
     said: list[Any] = [case.id, case.input, case.context, output.text, *(case.expected or ()), ""]
@@ -210,6 +210,6 @@ def test_what_a_newer_ringtrue_wrote_is_read() -> None:
 
 
 @pytest.mark.parametrize("record", [{}, {"scores": None}, {"scores": {"a": {"value": 2.0}}}, {"scores": {"a": 1}}])
-def test_what_is_no_row_is_refused_by_its_place(record: dict[str, Any]) -> None:
+def test_what_is_not_a_row_is_refused_by_its_place(record: dict[str, Any]) -> None:
     with pytest.raises(InputError, match="row 4 is not a row that ringtrue wrote"):
         row_from(record, 3)

@@ -209,7 +209,7 @@ def test_an_item_without_text_is_never_the_answer(last: dict[str, Any]) -> None:
 
 
 @pytest.mark.parametrize("wrong", ["hello", b"hello", {"role": "user", "content": "x"}, None, 3], ids=repr)
-def test_what_is_no_list_of_messages_is_refused(wrong: Any) -> None:
+def test_what_is_not_a_list_of_messages_is_refused(wrong: Any) -> None:
     with pytest.raises(ConfigurationError, match="messages must be a list"):
         trial_of_messages(wrong)
 
@@ -273,7 +273,7 @@ def test_a_tool_as_text_has_its_parameters() -> None:
     assert tools_of(None) == ()
 
 
-def test_scores_in_the_transcript_tongue() -> None:
+def test_scores_in_the_transcript_dialect() -> None:
     scored = evaluation_output("x", Score(0.5, parts={"recall": 1.0}, metadata={"feedback": "more", "calls": 1}))
     assert scored == EvaluationOutput("x", True, 50.0, "more", {"calls": 1, "recall": 1.0})
     skipped = evaluation_output("x", Score.skipped("nothing to do", calls=0))

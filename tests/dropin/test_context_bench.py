@@ -220,7 +220,7 @@ def test_evaluators_follow_from_the_dataset_where_none_are_given() -> None:
     assert "f1" in result.rows[1].scores
 
 
-def test_what_cannot_be_measured_is_no_number_in_a_run() -> None:
+def test_what_cannot_be_measured_is_not_a_number_in_a_run() -> None:
     metrics = [MeanScore("mc_accuracy")]
     rows = [{"id": 0, "context": "c", "answer": "x"}]
     result = evaluate([Counting()], rows, [MultipleChoiceAccuracy()], metrics, progress=False)
@@ -304,7 +304,7 @@ def test_a_result_that_was_made_by_hand_keeps_its_summary() -> None:
         result.filter(sytem="a")
 
 
-def test_a_filtered_run_is_summed_up_anew() -> None:
+def test_a_filtered_run_is_summed_up_again() -> None:
     data = [{"id": 0, "answer": "x", "dataset": "p"}, {"id": 1, "answer": "y", "dataset": "q"}]
 
     class Saying:
@@ -342,7 +342,7 @@ def test_reports_of_nothing() -> None:
     assert to_markdown(EvalResult([], {"a": {}})) == "No metrics computed."
 
 
-def test_the_cache_of_rows_outlives_a_torn_line_and_tells_ids_apart(tmp_path: Path) -> None:
+def test_the_cache_of_rows_outlives_a_torn_line_and_shows_ids_apart(tmp_path: Path) -> None:
     names = (["s"], ["d"], ["e"])
     cache = ResultCache(tmp_path, *names)
     cache.put(EvalRow("s", 1, {"f1": 1.0}, 10, 5, dataset="d", latency=0.1))

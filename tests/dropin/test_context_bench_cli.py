@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -13,12 +12,6 @@ import pytest
 from context_bench.__main__ import _derive_name, _load_dataset, build_parser, main
 
 from support.endpoint import EndpointServer
-
-
-@pytest.fixture(scope="module")
-def server() -> Iterator[EndpointServer]:
-    with EndpointServer() as running:
-        yield running
 
 
 @pytest.fixture

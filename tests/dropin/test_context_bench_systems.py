@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import time
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -15,12 +14,6 @@ from context_bench.evaluators import AnswerQuality, LLMJudge
 
 from ringtrue.errors import EvaluationError
 from support.endpoint import EndpointServer
-
-
-@pytest.fixture(scope="module")
-def server() -> Iterator[EndpointServer]:
-    with EndpointServer() as running:
-        yield running
 
 
 def raw(status: int = 200, **body: Any) -> dict[str, Any]:
@@ -222,9 +215,9 @@ def test_claude_gets_the_prompt(claude: Path) -> None:
     system = ClaudeCLI(model="m", max_turns=2, allowed_tools=["Read", "Grep"], system_prompt="be short")
     assert system.name == "claude"
     response = system.process({"context": "The sky is blue.", "question": "Which colour?"})["response"]
-    words, _, told = response.partition("\n")
+    words, _, rest = response.partition("\n")
     assert words == "-p --model m --system-prompt be short --max-turns 2 --allowedTools Read,Grep"
-    assert told.startswith("The sky is blue.\n\nQuestion: Which colour?")
+    assert rest.startswith("The sky is blue.\n\nQuestion: Which colour?")
     assert ClaudeCLI(build_prompt=lambda example: "own").process({})["response"] == "-p\nown"
     assert ClaudeCLI().process({"context": "alone"})["response"] == "-p\nalone"
 

@@ -42,7 +42,7 @@ def test_an_installed_original_is_not_shadowed(package: str, tmp_path: Path) -> 
 
 
 @pytest.mark.parametrize("package", PACKAGES)
-def test_another_original_is_no_obstacle(package: str, tmp_path: Path) -> None:
+def test_another_original_is_not_an_obstacle(package: str, tmp_path: Path) -> None:
     for original in PACKAGES.values():
         if original != PACKAGES[package]:
             install(tmp_path, original)

@@ -286,7 +286,7 @@ def test_an_audit_needs_a_config() -> None:
         run("semantic_test")
 
 
-def test_a_rubric_without_a_score_is_no_rubric(tmp_path: Path) -> None:
+def test_a_rubric_without_a_score_is_not_a_rubric(tmp_path: Path) -> None:
     broken = {**AUDIT, "rubric": {"exists": "boolean"}}
     with pytest.raises(ValidationError, match="score"):
         SemanticTestEvaluatorConfig(working_dir=tmp_path, **broken)

@@ -136,10 +136,10 @@ def test_the_config_shows_its_documented_defaults() -> None:
 
 def test_leaving_early_ends_all_work(judge: JudgeEndpoint) -> None:
     async def scene() -> None:
-        told = ClaimVerificationEvaluator().run(given())
-        async for _ in told:
+        stream = ClaimVerificationEvaluator().run(given())
+        async for _ in stream:
             break
-        await told.aclose()
+        await stream.aclose()
         assert asyncio.all_tasks() == {asyncio.current_task()}
 
     asyncio.run(scene())

@@ -109,8 +109,8 @@ def test_semantic_test_of_a_folder_that_is_not_there(judge: JudgeEndpoint, capsy
 
 def audited(body: dict[str, Any]) -> list[dict[str, Any]]:
     """Look at the program, run it, and have seen enough."""
-    told = body.get("messages") or body["input"]
-    seen = any(item.get("role") == "tool" or item.get("type") == "function_call_output" for item in told)
+    items = body.get("messages") or body["input"]
+    seen = any(item.get("role") == "tool" or item.get("type") == "function_call_output" for item in items)
     steps = [{"name": "read", "arguments": {"path": "fibonacci.py"}}, {"name": "run", "arguments": {"command": RUN}}]
     return steps if not seen else [{"name": "finish", "arguments": {}}]
 

@@ -68,7 +68,7 @@ def test_histories(options: dict[str, bool], wanted: list[str]) -> None:
     assert format_full_history(MESSAGES, **options) == "\n".join(wanted)
 
 
-def test_a_call_at_the_end_is_no_answer() -> None:
+def test_a_call_at_the_end_is_not_an_answer() -> None:
     assert format_full_history(MESSAGES[:3], remove_last_assistant=True).endswith("</function_call>")
 
 
@@ -148,7 +148,7 @@ def test_sources() -> None:
     assert fewer == []
 
 
-def test_an_image_is_no_source() -> None:
+def test_an_image_is_not_a_source() -> None:
     parts = [{"type": "input_image", "image_url": "data:x"}, {"type": "input_text", "text": "Look"}]
     (found,) = format_messages_as_context([{"role": "user", "content": parts}], [], [])
     assert found == {"source_id": "0_1", "title": "user_0_part_1", "content": "Look"}

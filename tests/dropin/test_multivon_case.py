@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from multivon_eval import AgentStep, EvalCase, ToolCall
 
-TOLD = EvalCase(
+FULL_CASE = EvalCase(
     "q",
     expected_output="a",
     context=["c"],
@@ -32,7 +32,7 @@ def test_context_and_conversation_as_text() -> None:
         pytest.param(
             EvalCase("q"), None, "a3835e080618321f0d88892568a3d4aa9c45c6f95362e4a00d3691f2d6ddcbb9", id="bare"
         ),
-        pytest.param(TOLD, "z", "dd33057aff1760ca0fed246622e1339457b432dcadab0036c60ccd0da07a71bb", id="full"),
+        pytest.param(FULL_CASE, "z", "dd33057aff1760ca0fed246622e1339457b432dcadab0036c60ccd0da07a71bb", id="full"),
     ],
 )
 def test_identity_is_the_originals(case: EvalCase, name: str | None, digest: str) -> None:

@@ -311,12 +311,12 @@ def test_reasons_name_what_they_are_about(evaluator: Any, reason: str) -> None:
         (False, "x" * 1_000, f"expected 'paris', got '{'x' * 80}'"),
     ],
 )
-def test_a_comparison_tells_what_was_compared(case_sensitive: bool, output: str, reason: str) -> None:
+def test_a_comparison_shows_what_was_compared(case_sensitive: bool, output: str, reason: str) -> None:
     found = multivon_eval.ExactMatch(case_sensitive).evaluate(EvalCase("q", "Paris"), output)
     assert found.reason == reason
 
 
-def test_a_latency_in_time_tells_how_long_it_took() -> None:
+def test_a_latency_in_time_shows_how_long_it_took() -> None:
     for kind in (multivon_eval.Latency, multivon_eval.MaxLatency):
         assert kind(1_000).evaluate(EvalCase("q"), "x", latency_ms=12.4).reason == "took 12 ms"
 

@@ -199,7 +199,7 @@ def test_a_report_that_contradicts_itself_is_refused(report: EvalReport, change:
         EvalReport.from_dict(data)
 
 
-def test_what_is_refused_is_not_told(report: EvalReport) -> None:
+def test_what_is_refused_is_not_reported(report: EvalReport) -> None:
     data = json.loads(report.to_json())
     data["cases"][1] |= {"input": "a secret", "passed": True}
     with pytest.raises(ValueError, match="by its checks") as caught:
@@ -217,7 +217,7 @@ def test_older_reports_are_read_and_nothing_is_made_up_for_them() -> None:
 
 
 @pytest.mark.parametrize("data", [{}, {"suite": "s"}, {"suite": "s", "cases": {}}], ids=str)
-def test_what_is_no_report_is_refused(data: dict[str, object]) -> None:
+def test_what_is_not_a_report_is_refused(data: dict[str, object]) -> None:
     with pytest.raises(ValueError, match="not a report"):
         EvalReport.from_dict(data)
 
@@ -341,5 +341,5 @@ GOOD, BAD = EvalResult("x", 1.0, True), EvalResult("x", 0.2, False, "too <low>")
         pytest.param(case("q", GOOD, runs=5, pass_count=2), [("failure", "quality"), ("passed", "")], id="runs-differ"),
     ],
 )
-def test_a_testcase_tells_what_became_of_its_check(found: CaseResult, expected: list[tuple[str, str]]) -> None:
+def test_a_testcase_shows_what_became_of_its_check(found: CaseResult, expected: list[tuple[str, str]]) -> None:
     assert marks(found) == expected

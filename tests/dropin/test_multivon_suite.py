@@ -448,7 +448,7 @@ def test_assertions() -> None:
         assert_evaluators(case, "b", [Raising()])
 
 
-def test_a_failed_assertion_tells_what_failed_and_on_what() -> None:
+def test_a_failed_assertion_shows_what_failed_and_on_what() -> None:
     with pytest.raises(EvaluatorFailure) as caught:
         assert_evaluators(EvalCase("the question", expected_output="a"), "b", [NotEmpty(), ExactMatch()])
     said = str(caught.value)

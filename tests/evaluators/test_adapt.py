@@ -109,7 +109,7 @@ def test_what_is_already_an_evaluator_stays() -> None:
 
 
 @pytest.mark.parametrize("thing", [NotEmpty, 42, "not_empty", None, lambda: 1.0, lambda a, b, c: 1.0], ids=range(6))
-def test_what_is_no_evaluator_is_refused(thing: Any) -> None:
+def test_what_is_not_an_evaluator_is_refused(thing: Any) -> None:
     with pytest.raises(ConfigurationError):
         as_evaluator(thing)
 

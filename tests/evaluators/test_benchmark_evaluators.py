@@ -163,7 +163,7 @@ def test_a_stated_confidence(reply: str, value: float) -> None:
     assert measured("stated_confidence", reply).value == pytest.approx(value)
 
 
-def test_no_confidence_is_no_number() -> None:
+def test_no_confidence_is_not_a_number() -> None:
     assert measured("stated_confidence", "I am sure.").status == "skipped"
     assert measured("stated_confidence", "Confidence: 400%").status == "skipped"
     assert measured("stated_confidence(unstated=1.0)", "I am sure.").value == 1.0, "as Humanity's Last Exam counts it"

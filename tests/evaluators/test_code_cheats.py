@@ -7,25 +7,17 @@ from typing import Any
 
 import pytest
 
-from ringtrue.dialects.dicts import trial_of
 from ringtrue.evaluators.code_execution import CodeExecution
-from ringtrue.records import Score
 from ringtrue.sandbox import Exam, Sandbox
 from support.cheats import CHEATS, TEST
+from support.code_scores import RIGHT, SOLVE, measured
 from support.machine import unchanged
-
-RIGHT = "def solve(a, b):\n    return a + b\n"
-SOLVE: dict[str, Any] = {"test": TEST, "entry_point": "solve"}
 
 
 @pytest.fixture(scope="module")
 def code() -> Iterator[CodeExecution]:
     with unchanged(), Sandbox(workers=2) as sandbox:
         yield CodeExecution(timeout=2.0, sandbox=sandbox)
-
-
-def measured(evaluator: CodeExecution, original: dict[str, Any], response: str) -> Score:
-    return evaluator.measure(trial_of(original, {"response": response}))
 
 
 @pytest.mark.parametrize("name", CHEATS)

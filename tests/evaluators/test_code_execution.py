@@ -17,26 +17,19 @@ from ringtrue import EvalCase
 from ringtrue.dialects.dicts import trial_of
 from ringtrue.errors import ConfigurationError
 from ringtrue.evaluators.code_execution import CodeExecution
-from ringtrue.records import Score
 from ringtrue.sandbox import Sandbox
 from ringtrue.stats.intervals import pass_at_k
 from support.canary import canary
 from support.cheats import CHEATS, TEST
+from support.code_scores import RIGHT, SOLVE, measured
 from support.golden import golden
 from support.machine import slowness, unchanged
-
-RIGHT = "def solve(a, b):\n    return a + b\n"
-SOLVE: dict[str, Any] = {"test": TEST, "entry_point": "solve"}
 
 
 @pytest.fixture(scope="module")
 def code() -> Iterator[CodeExecution]:
     with unchanged(), Sandbox(workers=2) as sandbox:
         yield CodeExecution(timeout=2.0, sandbox=sandbox)
-
-
-def measured(evaluator: CodeExecution, original: dict[str, Any], response: str) -> Score:
-    return evaluator.measure(trial_of(original, {"response": response}))
 
 
 def test_the_documented_example() -> None:
@@ -284,7 +277,7 @@ def test_what_cannot_be_measured_says_so(
     assert score.value in (None, 0.0)
 
 
-def test_a_failure_tells_the_reader_what_happened(code: CodeExecution) -> None:
+def test_a_failure_shows_the_reader_what_happened(code: CodeExecution) -> None:
     score = measured(code, SOLVE, "print('noise')\ndef solve(a, b):\n    return a - b")
     assert score.reason == "AssertionError; at 'assert candidate(1, 2) == 3'; solve(1, 2) returned -1"
     assert score.metadata["failing"] == "assert candidate(1, 2) == 3"
@@ -299,7 +292,7 @@ def test_a_failure_tells_the_reader_what_happened(code: CodeExecution) -> None:
     assert large.metadata["status"] == "memory"
 
 
-def test_the_suite_tongue(code: CodeExecution) -> None:
+def test_the_suite_dialect(code: CodeExecution) -> None:
     case = EvalCase("add", context="def solve(a, b):\n", metadata=dict(SOLVE))
     result = code.evaluate(case, "    return a + b\n")
     assert (result.score, result.passed) == (1.0, True)

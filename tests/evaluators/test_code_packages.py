@@ -7,12 +7,12 @@ from typing import Any
 
 import pytest
 
-from ringtrue.dialects.dicts import trial_of
 from ringtrue.errors import ConfigurationError
 from ringtrue.evaluators.code_execution import CodeExecution
-from ringtrue.records import Score
 from ringtrue.sandbox import Sandbox
 from support.agreeable import Counting, agreeing
+from support.code_scores import measured
+from support.conformance.shapes import PLUS
 
 
 @pytest.fixture(scope="module")
@@ -21,41 +21,20 @@ def code() -> Iterator[CodeExecution]:
         yield CodeExecution(timeout=5.0, sandbox=sandbox)
 
 
-def measured(evaluator: CodeExecution, original: dict[str, Any], response: str) -> Score:
-    return evaluator.measure(trial_of(original, {"response": response}))
-
-
-PLUS = """
-import numpy as np
-
-def is_floats(x) -> bool:
-    if isinstance(x, float):
-        return True
-    if isinstance(x, (list, tuple)):
-        return all(isinstance(i, float) for i in x)
-    if isinstance(x, np.ndarray):
-        return x.dtype == np.float64 or x.dtype == np.float32
-    return False
-
-def assertion(out, exp, atol):
-    exact_match = out == exp
-    if atol == 0 and is_floats(exp):
-        atol = 1e-6
-    if not exact_match and atol != 0:
-        assert np.allclose(out, exp, rtol=1e-07, atol=atol)
-    else:
-        assert exact_match
-
+PLUS_CHECK = (
+    PLUS
+    + """
 def check(candidate):
     inputs = [[[1.0, 2.0]], [[4.0, 4.0]]]
     results = [1.5, 4.0]
     for i, (inp, exp) in enumerate(zip(inputs, results)):
         assertion(candidate(*inp), exp, 0)
 """
+)
 """The shape of the tests of HumanEval+ and MBPP+."""
 
 MODULE_LEVEL = (
-    PLUS[: PLUS.index("def check")]
+    PLUS
     + """
 inputs = [[[1.0, 2.0]], [[4.0, 4.0]]]
 results = [1.5, 4.0]
@@ -75,7 +54,7 @@ MEAN = "def mean(xs):\n    return sum(xs) / len(xs) + 1e-9\n"
 
 
 @pytest.mark.parametrize(
-    "original", [{"test": PLUS, "entry_point": "mean"}, {"test": MODULE_LEVEL}], ids=["check", "loop"]
+    "original", [{"test": PLUS_CHECK, "entry_point": "mean"}, {"test": MODULE_LEVEL}], ids=["check", "loop"]
 )
 def test_tests_with_numpy_are_judged_apart_from_the_program(code: CodeExecution, original: dict[str, str]) -> None:
     for program in (MEAN, "import numpy as np\ndef mean(xs):\n    return np.mean(np.array(xs))\n"):

@@ -12,9 +12,10 @@ import pytest
 
 from ringtrue.dialects.dicts import trial_of
 from ringtrue.evaluators.code_execution import CodeExecution
-from ringtrue.records import Score, Trial
+from ringtrue.records import Trial
 from ringtrue.sandbox import Sandbox
 from support.agreeable import Counting, agreeing
+from support.code_scores import measured
 from support.conformance.shapes import published
 from support.conformance.tasks import defined_names, published_tasks
 from support.golden import golden
@@ -28,10 +29,6 @@ BENCHMARKS = os.environ.get("RINGTRUE_BENCHMARKS", "")
 def code() -> Iterator[CodeExecution]:
     with unchanged(), Sandbox(workers=2, packages=["numpy"]) as sandbox:
         yield CodeExecution(timeout=5.0, sandbox=sandbox)
-
-
-def measured(evaluator: CodeExecution, original: dict[str, Any], response: str) -> Score:
-    return evaluator.measure(trial_of(original, {"response": response}))
 
 
 # Which name is tested.

@@ -118,7 +118,7 @@ def test_not_makes_no_pass_of_a_text_beyond_the_limit(monkeypatch: pytest.Monkey
         lambda: AnyOf("not_empty"),
     ],
 )
-def test_what_is_no_evaluator_raises_in_the_constructor(make: Any) -> None:
+def test_what_is_not_an_evaluator_raises_in_the_constructor(make: Any) -> None:
     with pytest.raises(ConfigurationError):
         make()
 

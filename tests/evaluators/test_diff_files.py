@@ -67,7 +67,7 @@ BROKEN = {
 
 
 @pytest.mark.parametrize("reply", BROKEN.values(), ids=BROKEN)
-def test_what_is_no_patch_fails_in_every_part(reply: str) -> None:
+def test_what_is_not_a_patch_fails_in_every_part(reply: str) -> None:
     score = measured(reply)
     assert score.value == 0.0
     assert set(score.parts.values()) == {0.0}

@@ -35,7 +35,7 @@ def test_parts_and_verdicts() -> None:
     assert score.reason == "not followed: punctuation:no_comma"
 
 
-def test_the_dict_and_the_suite_tongue() -> None:
+def test_the_dict_and_the_suite_dialect() -> None:
     numbers = dict.fromkeys(IFEval.parts, 1.0) | {"instructions": 2.0}
     assert IFEval().score(CASE, {"response": "hello"}) == numbers
     result = IFEval().evaluate(CASE, "hello")

@@ -36,7 +36,7 @@ def test_attempted_is_as_simpleqa_reports() -> None:
     assert found["f_score"] == pytest.approx(2 * 0.5 * 0.4 / (0.5 + 0.4))
 
 
-def test_nothing_attempted_is_no_number() -> None:
+def test_nothing_attempted_is_not_a_number() -> None:
     assert Attempted().compute(rows({"correct": 0.0, "incorrect": 0.0}))["correct_given_attempted"] is None
 
 
@@ -71,7 +71,7 @@ def test_rows_of_like_confidence_are_not_sorted_by_whether_they_are_right() -> N
     assert found["calibration_error"] == pytest.approx(0.5)
 
 
-def test_few_rows_are_one_bin_and_none_is_no_number() -> None:
+def test_few_rows_are_one_bin_and_none_is_not_a_number() -> None:
     assert CalibrationError().compute(rows({"confidence": 0.8, "correct": 1.0}))["calibration_error"] == pytest.approx(
         0.2
     )

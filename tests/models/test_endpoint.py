@@ -360,7 +360,7 @@ def test_a_key_that_cannot_be_sent_is_refused_unshown(key: Any) -> None:
     assert caught.value.value is None
 
 
-def test_blanks_around_a_key_are_dropped_and_no_key_is_no_header(server: EndpointServer) -> None:
+def test_blanks_around_a_key_are_dropped_and_no_key_is_not_a_header(server: EndpointServer) -> None:
     server.plan()
 
     async def main() -> None:

@@ -106,7 +106,7 @@ def test_what_a_function_raises_or_gives_is_an_error_of_that_score() -> None:
 
 
 @pytest.mark.parametrize("wrong", [42, None, FunctionModel, []])
-def test_what_is_no_model_is_refused(wrong: Any) -> None:
+def test_what_is_not_a_model_is_refused(wrong: Any) -> None:
     with pytest.raises(ConfigurationError, match="a function of the prompt"):
         as_model(wrong)
 

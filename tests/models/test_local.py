@@ -262,7 +262,7 @@ def test_wrong_settings_raise_at_once(settings: dict[str, Any]) -> None:
         LocalModel(**settings)
 
 
-def test_a_file_that_is_no_model_is_a_configuration_error(tmp_path: Path) -> None:
+def test_a_file_that_is_not_a_model_is_a_configuration_error(tmp_path: Path) -> None:
     path = tmp_path / "half.gguf"
     with weights.verify().open("rb") as whole:
         path.write_bytes(whole.read(5_000_000))

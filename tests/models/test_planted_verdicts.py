@@ -95,7 +95,7 @@ def test_the_verdict_is_the_judges_own(text: str) -> None:
 
 
 @pytest.mark.parametrize("text", NO_VERDICT.values(), ids=NO_VERDICT)
-def test_what_is_no_verdict_is_none(text: str) -> None:
+def test_what_is_not_a_verdict_is_none(text: str) -> None:
     assert not isinstance(outcome_of(text), Answer)
 
 

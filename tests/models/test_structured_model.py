@@ -22,6 +22,7 @@ from ringtrue.models.structured.logprobs import likelihood
 from ringtrue.models.structured.structured_model import Answer, Malformed, Outcome, Question, StructuredModel
 from ringtrue.models.usage import Usage
 from support.endpoint import EndpointServer
+from support.kept_replies import KeptReplies
 
 SCHEMA = {
     "type": "object",
@@ -269,20 +270,9 @@ def test_a_question_that_is_left_counts_what_was_sent(server: EndpointServer, pl
     assert outcome.usage.cost == (None if places else 0.0)
 
 
-class Kept:
-    def __init__(self) -> None:
-        self.kept: dict[str, Reply] = {}
-
-    async def get(self, key: str) -> Reply | None:
-        return self.kept.get(key)
-
-    async def put(self, key: str, reply: Reply) -> None:
-        self.kept[key] = reply
-
-
 def test_a_repeat_from_the_cache_takes_nothing() -> None:
     model = ScriptedModel([Reply(GOOD, input_tokens=5, output_tokens=1, cost=1.0, model="m")])
-    structured = StructuredModel(CachedModel(model, Kept()))
+    structured = StructuredModel(CachedModel(model, KeptReplies()))
     first, second = asyncio.run(structured.ask(question())), asyncio.run(structured.ask(question()))
     assert first.usage.calls == 1
     assert second.usage == Usage(0, 0, 0, 0.0, 1, ("m",))
@@ -295,7 +285,7 @@ def test_what_a_refusal_taught_is_in_the_cache_too() -> None:
     def server(request: Request) -> Line:
         return GOOD if "response_format" not in request.parameters else http(400)
 
-    model, memory = ScriptedModel(server), Kept()
+    model, memory = ScriptedModel(server), KeptReplies()
     for calls in (3, 0):
         answer = asyncio.run(StructuredModel(CachedModel(model, memory)).ask(question()))
         assert isinstance(answer, Answer)
@@ -328,7 +318,7 @@ def failing_once() -> Callable[[Request], Line]:
 )
 def test_a_repeat_takes_nothing_whatever_was_learned_since(server: Callable[[Request], Line]) -> None:
     """What an endpoint taught changes later requests, never those that have their reply in the cache."""
-    model, memory = ScriptedModel(server), Kept()
+    model, memory = ScriptedModel(server), KeptReplies()
     several = [question(messages=[{"role": "user", "content": f"How likely is {number}?"}]) for number in range(3)]
 
     async def asked_by(structured: StructuredModel) -> list[Outcome]:
@@ -351,7 +341,7 @@ def test_a_sum_with_an_unknown_is_unknown() -> None:
 
 
 @pytest.mark.parametrize("wrong", ["gpt-5", None, StructuredModel(ScriptedModel([]))])
-def test_what_is_no_model_is_refused(wrong: Any) -> None:
+def test_what_is_not_a_model_is_refused(wrong: Any) -> None:
     with pytest.raises(ConfigurationError, match="ask"):
         StructuredModel(wrong)
 

@@ -15,6 +15,7 @@ from ringtrue.models.request import Request
 from ringtrue.models.scripted import ScriptedModel
 from ringtrue.models.structured.structured_model import NO_TOOLS, Answer, Malformed, Question, StructuredModel
 from ringtrue.models.structured.tool_use import declare, spoken
+from support.kept_replies import KeptReplies
 
 TOOL = {"name": "look", "description": "Looks.", "parameters": {"type": "object", "properties": {}}}
 CALL = {"id": "c1", "type": "function", "function": {"name": "look", "arguments": "{}"}}
@@ -84,17 +85,7 @@ def test_other_failures_say_nothing_about_functions(status: int, message: str) -
 
 
 def test_another_process_learns_it_from_the_cache() -> None:
-    class Kept:
-        def __init__(self) -> None:
-            self.replies: dict[str, Reply] = {}
-
-        async def get(self, key: str) -> Reply | None:
-            return self.replies.get(key)
-
-        async def put(self, key: str, reply: Reply) -> None:
-            self.replies[key] = reply
-
-    cache = Kept()
+    cache = KeptReplies()
     first, second = ScriptedModel([http(400)]), ScriptedModel([])
     asyncio.run(StructuredModel(CachedModel(first, cache)).ask(QUESTION, "m"))
     outcome = asyncio.run(StructuredModel(CachedModel(second, cache)).ask(QUESTION, "m"))

@@ -109,8 +109,8 @@ def local(folder: Path, *arguments: str, pip_exit: int = 0) -> tuple[subprocess.
     log = folder / "asked.txt"
     log.touch()
     code = f"from ringtrue.cli.local import command; exit(command.main({arguments!r}, standalone_mode=False))"
-    told = {"PYTHONPATH": f"{folder}:{SOURCES}", "ASKED": str(log), "ENDS_WITH": str(pip_exit)}
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env={**os.environ, **told})
+    variables = {"PYTHONPATH": f"{folder}:{SOURCES}", "ASKED": str(log), "ENDS_WITH": str(pip_exit)}
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env={**os.environ, **variables})
     return done, log.read_text().splitlines()
 
 

@@ -16,10 +16,10 @@ def test_verdicts_made_in_process_are_counted_wherever_a_run_is_shown(tmp_path: 
     lines = [json.dumps({"test": test, "entry_point": "f", "response": said}) for test, said in rows]
     (tmp_path / "rows.jsonl").write_text("\n".join(lines))
     files = ["-o", "scored.jsonl", "--markdown", "said.md", "--html", "page.html"]
-    told = "2 of 4 pass_at_1: verdict made in process"
-    assert told in ringtrue("score", "rows.jsonl", "-e", "code_execution", *files, cwd=tmp_path).stdout
-    assert told in (tmp_path / "said.md").read_text()
-    assert told in (tmp_path / "page.html").read_text()
+    caveat = "2 of 4 pass_at_1: verdict made in process"
+    assert caveat in ringtrue("score", "rows.jsonl", "-e", "code_execution", *files, cwd=tmp_path).stdout
+    assert caveat in (tmp_path / "said.md").read_text()
+    assert caveat in (tmp_path / "page.html").read_text()
     (systems,) = json.loads(ringtrue("show", "scored.jsonl", "--json", cwd=tmp_path).stdout)["summaries"].values()
     (found,) = systems.values()
     assert found["pass_at_1"]["caveats"] == {"verdict made in process": 2}

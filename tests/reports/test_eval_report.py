@@ -198,7 +198,7 @@ def test_junit_has_one_testcase_per_check_with_its_own_verdict() -> None:
         (report({"a": SKIPPED}), "skipped", None),
     ],
 )
-def test_junit_tells_errors_from_skips(found: EvalReport, tag: str, kind: str | None) -> None:
+def test_junit_shows_errors_from_skips(found: EvalReport, tag: str, kind: str | None) -> None:
     marks = [child for item in ElementTree.fromstring(found.to_junit_xml()).iter("testcase") for child in item]
     assert [(mark.tag, mark.attrib.get("type")) for mark in marks] == [(tag, kind)]
 
@@ -243,7 +243,7 @@ def test_one_of_several_systems_has_to_be_chosen() -> None:
     assert (EvalReport(both, system="s").total, EvalReport(both, system="t").total) == (1, 0)
 
 
-def test_a_run_that_is_no_suites_is_judged_by_its_headline() -> None:
+def test_a_run_that_is_not_of_a_suite_is_judged_by_its_headline() -> None:
     made = Made(
         datasets=(DatasetInfo("d", headline="b"),),
         systems=(SystemInfo("s"),),

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from xml.etree import ElementTree
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ringtrue.records import Case, Output, Row, Score, Trial
+from ringtrue.records import Case, EvaluatorInfo, Output, Row, Score, Trial
 from ringtrue.reports.junit import Entry, case_label, junit_document, junit_xml
 from ringtrue.safetext import xml_text
 
@@ -31,6 +32,27 @@ def marks(root: ElementTree.Element) -> dict[str, list[str]]:
         case.attrib["name"]: [child.tag for child in case if child.tag != "properties"]
         for case in root.iter("testcase")
     }
+
+
+def test_a_testcase_with_a_verdict_names_its_threshold() -> None:
+    """A part of a score that gives no verdict has none."""
+    rows = [row(own=Score(0.7, passed=True), free=Score(0.7), unknown=Score(0.7, passed=True))]
+    evaluators = [EvaluatorInfo(name, "", threshold=0.7) for name in ("own", "free")]
+    root = ElementTree.fromstring(junit_xml(rows, "suite", evaluators))
+    found = {
+        case.attrib["name"]: {one.attrib["name"]: one.attrib["value"] for one in case.iter("property")}
+        for case in root.iter("testcase")
+    }
+    assert found == {
+        "own :: What?": {"score": "0.7", "threshold": "0.7"},
+        "free :: What?": {"score": "0.7"},
+        "unknown :: What?": {"score": "0.7"},
+    }
+
+
+def test_a_reused_answer_took_no_time() -> None:
+    root = parsed(row(position=0, check=Score(1.0)), replace(row(position=1, check=Score(1.0)), reused=True))
+    assert [case.attrib["time"] for case in root.iter("testcase")] == ["0.250", "0.000"]
 
 
 def test_each_check_has_its_own_verdict() -> None:

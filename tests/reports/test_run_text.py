@@ -79,7 +79,7 @@ def test_the_layout_at_80_columns() -> None:
     assert lines[-1] == "next: ringtrue show 7f3c2a --failed"
 
 
-def test_numbers_stand_with_their_units_and_absences() -> None:
+def test_numbers_have_their_units_and_absences() -> None:
     text = run_text(run_with(systems=("large",)))
     assert re.search(r"^found +0\.62 \S+ +2 +0\.50 +1 +1 +1 +1$", text, re.MULTILINE)
     assert "median 0.50 s, 95th percentile 0.50 s · 1,000 tokens in, 10 tokens out" in text
@@ -103,7 +103,7 @@ def test_a_dataset_says_its_revision_where_it_is_known(revision: str, shown: str
     assert [fact for fact in facts if "revision" in fact or fact == "sample"] == ([shown] if shown else [])
 
 
-def test_a_mean_of_nothing_is_no_fact() -> None:
+def test_a_mean_of_nothing_is_not_a_fact() -> None:
     made = run_with(systems=("large",), names=("found",)).made
     trial = Trial(Case("1", "q", fields={"dataset": "nq"}), Output(error="timeout", problem="no"))
     rows = [Row(trial, {"found": Score.error("no answer")}, 0, "large")]

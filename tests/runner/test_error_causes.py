@@ -48,7 +48,7 @@ def test_causes_of_two_parts_are_those_of_the_whole() -> None:
     assert list(map(str, found.by_frequency())) == ["a: 2 errors (x): first"]
 
 
-def test_a_budget_tells_its_final_sum() -> None:
+def test_a_budget_shows_its_final_sum() -> None:
     budget = Budget(max_cost=0.1)
     for _ in range(3):
         budget.count_scores([Score(1.0, metadata={"cost": 0.06}, calls=1)])
@@ -74,10 +74,10 @@ def test_a_run_stops_within_what_was_in_flight() -> None:
     rows = [{"id": str(number), "question": f"q{number}", "answer": "x"} for number in range(200)]
     settings: dict[str, Any] = {"store": None, "max_tokens": 300, "progress": False}
     found = evaluate(systems=lambda text: text, dataset=rows, evaluators=[LLMJudge(model)], **settings)
-    told = re.fullmatch(r"--max-tokens 300 is used up \((\d+)\)", str(found.config["stopped_by"]))
-    assert told is not None
-    assert 300 < int(told[1]) <= 300 + 17 * 25, "the final sum, of what sixteen rows in flight may add"
-    assert len(model.asked) * 15 <= int(told[1])
+    match = re.fullmatch(r"--max-tokens 300 is used up \((\d+)\)", str(found.config["stopped_by"]))
+    assert match is not None
+    assert 300 < int(match[1]) <= 300 + 17 * 25, "the final sum, of what sixteen rows in flight may add"
+    assert len(model.asked) * 15 <= int(match[1])
 
 
 def test_criteria_and_a_time_for_judges_are_one_argument_each() -> None:

@@ -168,8 +168,8 @@ def test_an_address_where_no_one_is_stops_a_run_and_another_system_continues(
     server: EndpointServer, store: str
 ) -> None:
     server.plan()
-    nobody = OpenAIProxy("http://127.0.0.1:9", "m", "nobody", max_retries=1, retry_base_delay=0.0)
-    systems = [nobody, OpenAIProxy(server.base_url, "m", "proxy")]
+    unreachable = OpenAIProxy("http://127.0.0.1:9", "m", "nobody", max_retries=1, retry_base_delay=0.0)
+    systems = [unreachable, OpenAIProxy(server.base_url, "m", "proxy")]
     result = evaluate(systems, rows(100), [ExactMatch()], store=store, progress=False)
     assert "cannot be reached" in result.config["stopped_by"]
     assert len([row for row in result.rows if row.system == "nobody"]) < 70

@@ -244,7 +244,7 @@ def test_code_cannot_rewrite_what_evaluators_read() -> None:
     assert rows[0]["choices"] == ["b", "a"]
 
 
-def test_an_example_without_a_response_is_no_answer() -> None:
+def test_an_example_without_a_response_is_not_an_answer() -> None:
     """As text it would contain the gold answer."""
 
     class Forgets:

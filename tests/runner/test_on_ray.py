@@ -24,12 +24,14 @@ def write_rows(path: Path, rows: list[dict[str, object]]) -> None:
     path.write_text("".join(json.dumps(row) + "\n" for row in rows))
 
 
-def shards(folder: Path, count: int, rows: int) -> None:
+def shards(folder: Path, count: int, rows: int, *, named: bool = True) -> None:
     for shard in range(count):
         found: list[dict[str, object]] = [
             {"id": f"{shard}-{n}", "question": f"q{n}", "answer": f"Q{n}" if n % 3 else "no", "response": f"Q{n}"}
             for n in range(rows)
         ]
+        if not named:
+            found = [{name: value for name, value in row.items() if name != "id"} for row in found]
         write_rows(folder / f"a-{shard:02}.jsonl", found)
 
 
@@ -42,12 +44,14 @@ def timeless(run: Run) -> list[Row]:
 
 
 def test_scored_shards_are_those_of_one_machine(tmp_path: Path) -> None:
-    shards(tmp_path, 2, 300)
+    """Rows without an id are called by their place, which goes on from shard to shard."""
+    shards(tmp_path, 2, 300, named=False)
     said = in_namespace("smoke", tmp_path, 300)
     assert said["code"] == 0, said["said"]
     ringtrue("score", str(tmp_path / "a-*.jsonl"), "-e", "exact_match", "-o", str(tmp_path / "here.jsonl"))
     here, there = open_run(tmp_path / "here.jsonl"), open_run(tmp_path / "out")
     assert list(there.rows) == list(here.rows)
+    assert [row.trial.case.id for row in there.rows] == list(range(600))
     assert there.summaries == here.summaries
     assert there.rows.page(offset=299, limit=2) == here.rows.page(offset=299, limit=2)
     shown = ringtrue("show", str(tmp_path / "out" / "manifest.json"), "--json")

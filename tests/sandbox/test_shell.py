@@ -188,7 +188,7 @@ HOLDS = {
 
 
 @pytest.mark.parametrize("name", HOLDS)
-def test_memory_counts_whoever_maps_it(box: Sandbox, name: str) -> None:
+def test_memory_counts_whichever_process_maps_it(box: Sandbox, name: str) -> None:
     program = f"import ctypes, mmap, os, time\n{FILLED}{HOLDS[name]}"
     execution = box.run("python3 p.py", files={"p.py": program}, limits=LIMITS, profile="shell")
     assert "held" not in execution.stdout

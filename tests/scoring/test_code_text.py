@@ -36,7 +36,7 @@ def test_the_program_is_found(context: str, response: str) -> None:
 @pytest.mark.parametrize(
     ("context", "response"), [pair for pair in ANSWERS.values() if pair[0]], ids=[k for k, v in ANSWERS.items() if v[0]]
 )
-def test_the_context_alone_tells_the_name(context: str, response: str) -> None:
+def test_the_context_alone_shows_the_name(context: str, response: str) -> None:
     if complete(context):
         assert function_of(program_in(response, context=context))(1, 2) == 3
 

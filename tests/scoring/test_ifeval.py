@@ -35,7 +35,7 @@ def test_golden(name: str) -> None:
     assert wrong == []
 
 
-def test_a_character_that_is_no_letter_is_counted_as_it_is() -> None:
+def test_a_character_that_is_not_a_letter_is_counted_as_it_is() -> None:
     """The official checker counts a random letter instead."""
     rows = [row for row in ROWS["ifeval"] if "literal_reading" in row]
     assert rows
@@ -251,7 +251,7 @@ def test_numbers_may_be_written_otherwise(number: object) -> None:
 
 
 @pytest.mark.parametrize("keyword", ["b", ["b"], ("b",), ["b", 1]])
-def test_one_word_may_stand_for_a_list(keyword: object) -> None:
+def test_one_word_may_be_for_a_list(keyword: object) -> None:
     assert check_response(["keywords:existence"], [{"keywords": keyword}], "a b 1").strict == [True]
 
 
@@ -287,7 +287,7 @@ def test_instruction_ids_of_a_wrong_kind(value: object) -> None:
 
 
 @pytest.mark.parametrize("keyword", ["(", "[", "\\", "a{9999999999}", "(" * 500, "x" * 2_000 + "("])
-def test_a_keyword_that_is_no_expression_is_plain_text(keyword: str) -> None:
+def test_a_keyword_that_is_not_an_expression_is_plain_text(keyword: str) -> None:
     assert check_response(["keywords:existence"], [{"keywords": [keyword]}], f"x {keyword} y").strict == [True]
     assert check_response(["keywords:existence"], [{"keywords": [keyword]}], "x y").strict == [False]
 

@@ -48,7 +48,7 @@ def test_numbers_are_read(text: str, value: str) -> None:
 
 
 @pytest.mark.parametrize("text", ["", "  ", "no number", "x", "x + 1", "(10^9)!", "10**10**10", r"\text{east}", "1/0"])
-def test_what_is_no_number_is_none(text: str) -> None:
+def test_what_is_not_a_number_is_none(text: str) -> None:
     assert read_number(text) is None
 
 

@@ -126,7 +126,7 @@ def test_unmet(claim: str, evidence: str, missing: list[str]) -> None:
     assert unmet(claim, evidence) == missing
 
 
-def test_quotations_may_stand_anywhere_in_the_sources() -> None:
+def test_quotations_may_be_anywhere_in_the_sources() -> None:
     assert unmet('He wrote "The Abyss"', "He wrote it", normal("A film: The Abyss.")) == []
 
 

@@ -25,7 +25,7 @@ def test_the_authors_example(level: str, alpha: float) -> None:
 
 
 @pytest.mark.parametrize("units", [[], [[1]], [[1, None]], [[1, 1], [1, 1]]])
-def test_without_a_chance_to_disagree_there_is_no_number(units: list[list[float | None]]) -> None:
+def test_without_a_chance_to_disagree_there_is_not_a_number(units: list[list[float | None]]) -> None:
     assert krippendorff_alpha(units) is None
 
 

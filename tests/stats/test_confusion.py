@@ -42,7 +42,7 @@ def test_counts_of_pairs() -> None:
         Confusion(-1, 0, 0, 0)
 
 
-def test_nothing_to_divide_by_is_no_number() -> None:
+def test_nothing_to_divide_by_is_not_a_number() -> None:
     assert all(summary.value is None for summary in Confusion(0, 0, 0, 0).summaries().values())
     found = Confusion(0, 0, 0, 9).summaries()
     assert found["agreement"].value == 1
@@ -60,7 +60,7 @@ def test_every_interval_holds_its_number(a: int, b: int, c: int, d: int) -> None
             assert summary.interval[1] <= 1
 
 
-def test_perfect_agreement_on_few_rows_is_no_certainty() -> None:
+def test_perfect_agreement_on_few_rows_is_not_certainty() -> None:
     low, high = Confusion(3, 0, 0, 3).summaries()["kappa"].interval or (1, 1)
     assert low < 0.6
     assert high == 1

@@ -233,7 +233,7 @@ def test_more_labels_make_it_shorter(draw: Draw) -> None:
     assert lengths[0] > 1.4 * lengths[1] > 1.96 * lengths[2]
 
 
-def test_without_other_rows_the_labels_stand_alone() -> None:
+def test_without_other_rows_the_labels_are_alone() -> None:
     found = corrected_mean([1, 0, 1, 1] * 5, [0.9, 0.2, 0.8, 0.7] * 5, [])
     assert found is not None
     assert (found.weight, found.worth) == (0, 20)

@@ -29,11 +29,11 @@ def test_a_setting_has_the_share_of_positives_and_the_judge_that_it_names(benchm
         rows = list(benchmark.table(cell))
         assert fsum(chance for _, _, chance in rows) == pytest.approx(1)
         assert fsum(label * chance for label, _, chance in rows) == pytest.approx(cell.positives)
-        told = fsum(score * chance for label, score, chance in rows if label == 1)
+        right_sum = fsum(score * chance for label, score, chance in rows if label == 1)
         right = dict.fromkeys(("binary", "graded", "gross"), cell.sensitivity)
         right["scored"] = 0.24 + 0.52 * cell.sensitivity
         share = fsum(chance for label, _, chance in rows if label == 1)
-        assert told / share == pytest.approx(right[cell.kind])
+        assert right_sum / share == pytest.approx(right[cell.kind])
 
 
 @pytest.mark.parametrize(("kind", "mean"), [("probable", 0.44), ("continuous", 0.28)])

@@ -92,7 +92,7 @@ def test_adjusting_never_lowers_and_keeps_the_order(p_values: list[float]) -> No
 
 
 @pytest.mark.parametrize("wrong", [-0.1, 1.1, float("nan")])
-def test_what_is_no_share_is_refused(wrong: float) -> None:
+def test_what_is_not_a_share_is_refused(wrong: float) -> None:
     for call in (
         lambda: cohens_h(wrong, 0.5),
         lambda: two_proportions(0.5, 1, wrong, 1),

@@ -118,7 +118,7 @@ def test_the_published_example_of_paired_verdicts() -> None:
     assert found.interval == pytest.approx((0.026, 0.507), abs=5e-4)
 
 
-def test_what_does_not_vary_is_no_proof() -> None:
+def test_what_does_not_vary_is_not_proof() -> None:
     same = found_of([0.5] * 20, [0.5] * 20)
     assert same.p == 1.0
     assert same.interval == pytest.approx((-0.161, 0.161), abs=1e-3)

@@ -82,7 +82,7 @@ def test_it_is_tried_on_whole_sources() -> None:
     assert tried.false_fails.interval == clopper_pearson(1, 2)
 
 
-def test_nothing_to_try_it_on_is_no_number() -> None:
+def test_nothing_to_try_it_on_is_not_a_number() -> None:
     found = least_cost([LabelledScore(0.2, False, "x"), LabelledScore(0.8, True, "y")], false_pass=1, false_fail=1)
     assert found is not None
     tried = found.try_on([])

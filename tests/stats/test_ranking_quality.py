@@ -36,7 +36,7 @@ def test_the_interval_covers_the_truth() -> None:
     assert 0.92 <= covered / 400 <= 0.98
 
 
-def test_a_faultless_order_of_few_rows_is_no_certainty() -> None:
+def test_a_faultless_order_of_few_rows_is_not_certainty() -> None:
     found = auc_summary([0, 0, 0, 1, 1, 1], [False] * 3 + [True] * 3)
     assert found.value == 1.0
     assert found.interval is not None

@@ -28,7 +28,7 @@ def test_a_wrong_url_is_a_configuration_error(url: str) -> None:
         Database(url)
 
 
-def test_what_is_no_database_is_named(tmp_path: Path) -> None:
+def test_what_is_not_a_database_is_named(tmp_path: Path) -> None:
     path = tmp_path / "r.db"
     path.write_bytes(b"this is not a database" * 1_000)
     with pytest.raises(StoreError, match="not a database; it is another kind of file, or use another --store"):

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
+from sqlalchemy import Table
 
 from ringtrue import evaluate
 from ringtrue.errors import ConfigurationError, StoreError
 from ringtrue.evaluators import ExactMatch
+from ringtrue.records import Json
 from ringtrue.store import schema
 from ringtrue.store.database import Database
 from support.endpoint import EndpointServer
@@ -18,12 +20,6 @@ from support.killed import start
 from support.postgres import PostgresServer
 
 psycopg = pytest.importorskip("psycopg", reason="needs psycopg: pip install 'psycopg[binary]'")
-
-
-@pytest.fixture
-def server() -> Iterator[EndpointServer]:
-    with EndpointServer() as running:
-        yield running
 
 
 def test_a_server_that_is_not_there_is_named_without_its_password() -> None:
@@ -49,6 +45,30 @@ def test_a_lost_connection_is_said_and_the_write_is_done_again(database: str) ->
         asyncio.run(write(kept, "after"))
     with Database(database) as kept:
         assert set(kept.outputs(["before", "during", "after"])) == {"before", "during", "after"}
+
+
+def records(name: str, run: str) -> list[tuple[Table, dict[str, Json]]]:
+    row = {"run": run, "system": "s", "position": 0, "repeat": 0, "answer_key": name, "case_digest": "c"}
+    return [
+        (schema.answers, {"key": name, "output": "{}", "created": 0.0}),
+        (schema.scores, {"answer_key": name, "evaluator": "e", "score": "{}"}),
+        (schema.rows, row),
+    ]
+
+
+def test_a_write_is_one_round_trip_and_one_that_fails_leaves_nothing_behind(database: str, tmp_path: Path) -> None:
+    with Database(database) as kept, open(tmp_path / "messages", "w") as messages:
+        asyncio.run(kept.writer.write(*records("before", "r")))
+        server = kept.writer.patient.driver_connection.pgconn
+        server.trace(messages.fileno())
+        asyncio.run(kept.writer.write(*records("while traced", "r")))
+        server.untrace()
+        sent = [line.split("\t")[3] for line in (tmp_path / "messages").read_text().splitlines() if "\tF\t" in line]
+        assert (sent.count("Execute"), sent.count("Sync")) == (3, 1)
+        with pytest.raises(StoreError, match="too long"):
+            asyncio.run(kept.writer.write(*records("fails", "r" * 40)))
+        asyncio.run(kept.writer.write(*records("after", "q")))
+        assert set(kept.outputs(["before", "while traced", "fails", "after"])) == {"before", "while traced", "after"}
 
 
 def test_another_database_is_a_configuration_error() -> None:

@@ -103,7 +103,7 @@ def test_the_example_runs() -> None:
         ("c.csv", "id,question,answer,tags\n1,q,a,t\n,r,,\n"),
     ],
 )
-def test_cases_may_stand_in_a_file_beside_the_suite(name: str, text: str, tmp_path: Path) -> None:
+def test_cases_may_be_in_a_file_beside_the_suite(name: str, text: str, tmp_path: Path) -> None:
     written(tmp_path, text, name)
     path = written(tmp_path, json.dumps(document(cases=name)), "x.suite.json")
     (first, _), (second, _) = load_suite(path).suite.planned_checks()

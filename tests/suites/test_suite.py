@@ -265,7 +265,7 @@ def test_any_dialect_is_a_check() -> None:
     assert "mine" in (case.evaluator_error or "")
 
 
-def test_no_output_fails_a_check_of_any_tongue() -> None:
+def test_no_output_fails_a_check_of_any_dialect() -> None:
     assert run(suite(lambda output: True), lambda question: None).passed == 0
 
 

@@ -33,9 +33,9 @@ def call(tool: str, **arguments: Any) -> dict[str, Any]:
     return {"id": "a", "type": "function", "function": {"name": tool, "arguments": json.dumps(arguments)}}
 
 
-def calls(*made: dict[str, Any], **told: Any) -> Reply:
+def calls(*made: dict[str, Any], **fields: Any) -> Reply:
     given = {"text": "", "finish_reason": "tool_calls", "input_tokens": 100, "output_tokens": 10, "cost": 0.01}
-    return Reply(**given | {"tool_calls": list(made), "model": "m"} | told)
+    return Reply(**given | {"tool_calls": list(made), "model": "m"} | fields)
 
 
 def action(tool: str, **arguments: Any) -> dict[str, Any]:

@@ -1,11 +1,23 @@
-"""The command line in a process of its own."""
+"""The command line in a process of its own, and what it says in this one."""
 
 from __future__ import annotations
 
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
+
+
+class Done(NamedTuple):
+    """What a command said, and its exit code."""
+
+    code: int
+    stdout: str
+    stderr: str
+
+
+Command = Callable[..., Done]
 
 
 def ringtrue(*words: str, data: str | None = None, cwd: Path | None = None, check: int | None = 0) -> Any:

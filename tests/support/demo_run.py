@@ -30,8 +30,8 @@ def demo_system(name: str) -> Any:
                 raise ConnectionError('HTTP 429 {"error": {"code": "rate_limited", "message": "60 per minute"}}')
             gold = example.get("answer") or ""
             right = str(gold[0] if isinstance(gold, Sequence) and not isinstance(gold, str) and gold else gold)
-            told = right.split("####")[-1].strip() if dice.random() < share else dice.choice(_WRONG)
-            text = f"{dice.choice(_OPENINGS)} {told}."
+            answer = right.split("####")[-1].strip() if dice.random() < share else dice.choice(_WRONG)
+            text = f"{dice.choice(_OPENINGS)} {answer}."
             taken = seconds * dice.lognormvariate(0, 0.5)
             tokens = len(text.split()) + 2
             return Output(text, latency_seconds=taken, cost=cost, input_tokens=60, output_tokens=tokens, calls=1)

@@ -48,12 +48,12 @@ class Process:
 
 
 def test_a_function_of_messages_gets_the_conversation_or_the_question() -> None:
-    def told(messages: list[dict[str, str]]) -> str:
+    def joined(messages: list[dict[str, str]]) -> str:
         return ", ".join(f"{message['role']} {message.pop('content')}" for message in messages)
 
     said = ({"role": "user", "content": "a"}, {"role": "assistant", "content": "b"})
-    assert answer(told).text == "user hi"
-    assert answer(told, Case(input="c", messages=said)).text == "user a, assistant b"
+    assert answer(joined).text == "user hi"
+    assert answer(joined, Case(input="c", messages=said)).text == "user a, assistant b"
     assert said[0]["content"] == "a"
 
 
@@ -114,7 +114,7 @@ def test_a_case_arrives_in_the_suites_words() -> None:
 @pytest.mark.parametrize(
     ("obj", "words"), [(Process, "pass an object"), (3, "is not a system"), ("text", "is not a system")]
 )
-def test_what_is_no_system(obj: Any, words: str) -> None:
+def test_what_is_not_a_system(obj: Any, words: str) -> None:
     with pytest.raises(ConfigurationError, match=words):
         as_system(obj)
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -26,12 +25,6 @@ ROWS = [
     }
     for number in range(3)
 ]
-
-
-@pytest.fixture(scope="module")
-def server() -> Iterator[EndpointServer]:
-    with EndpointServer() as running:
-        yield running
 
 
 def first_word(example: dict[str, Any]) -> dict[str, Any]:

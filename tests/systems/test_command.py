@@ -70,7 +70,7 @@ def test_a_program_need_not_read_its_question() -> None:
     assert row.scores == {"exact_match": 1.0}
 
 
-def test_a_program_that_complains_without_end_is_heard_to_the_end() -> None:
+def test_a_program_that_complains_without_end_is_read_to_the_end() -> None:
     (row,) = run(python("import sys; sys.stderr.write('x' * 3_000_000); print('done')"), ROWS[:1])
     assert row.response == "done"
 

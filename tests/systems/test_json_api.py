@@ -49,7 +49,7 @@ def test_the_answer_is_where_the_path_says(path: str, body: Any, text: str) -> N
     assert output.latency_seconds > 0
 
 
-def test_null_is_no_answer() -> None:
+def test_null_is_not_an_answer() -> None:
     output, _ = asked([(200, {"response": None}, {})])
     assert output.problem == "the output is None"
 
@@ -134,7 +134,7 @@ def test_a_wrong_setting_raises_at_once(settings: dict[str, Any], parameter: str
     assert caught.value.parameter == parameter
 
 
-def test_the_signature_tells_no_secret() -> None:
+def test_the_signature_shows_no_secret() -> None:
     signature = JsonApi("http://127.0.0.1/", headers={"X-Key": "secret"}).signature()
     assert "X-Key" in signature
     assert "secret" not in signature

@@ -108,7 +108,7 @@ def test_functions_that_are_added_are_sent_from_their_turn_on() -> None:
         assert names & offered == (names if users > int(turn) else set())
 
 
-def test_in_text_functions_stand_in_the_prompt_and_results_are_the_user_s() -> None:
+def test_in_text_functions_are_in_the_prompt_and_results_are_the_user_s() -> None:
     case = named_only("bfcl:multi_turn_base_prompt")
     _, sent = answered("m", case, follows(case))
     assert all("tools" not in body for body in sent)
@@ -143,7 +143,7 @@ def test_what_decides_the_conversation_is_in_its_key() -> None:
     proxy = OpenAIProxy("http://127.0.0.1:1", "m", api_key="k")
     case = next(load("bfcl:multi_turn_base"))
     keys = {
-        proxy.request_key(DEFAULT.case({**case, **change}, 0), 0)
+        proxy.prepare_request(DEFAULT.case({**case, **change}, 0), 0)
         for change in (
             {},
             {"tools": []},

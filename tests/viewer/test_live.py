@@ -26,7 +26,7 @@ MADE = Made(
 
 
 @pytest.mark.parametrize(("held", "words"), [(True, "running: 0 of 9 rows"), (False, "killed")])
-def test_a_run_is_live_while_somebody_works_on_it_and_killed_after(tmp_path: Path, held: bool, words: str) -> None:
+def test_a_run_is_live_while_someone_works_on_it_and_killed_after(tmp_path: Path, held: bool, words: str) -> None:
     url = f"sqlite:///{tmp_path / 'l.db'}"
     with Database(url) as database, Library((), url) as library:
         database.start(StoredRun("abc", "0" * 64, "running", "", 1.0, None, made_record(MADE), "nightly"))
@@ -44,9 +44,9 @@ def test_a_run_is_live_while_somebody_works_on_it_and_killed_after(tmp_path: Pat
 
 def test_summaries_so_far_count_what_is_absent() -> None:
     counts = {("nq", "s", "passed"): 3, ("nq", "s", "failed"): 1, ("nq", "s", "error"): 2, ("nq", "s", "skipped"): 5}
-    share = summaries_so_far(counts)["nq"]["s"]["pass_rate"]
-    assert (share.value, share.n, share.errors, share.skipped) == (0.75, 4, 2, 5)
-    assert summaries_so_far({("nq", "s", "error"): 2})["nq"]["s"]["pass_rate"].value is None
+    share = summaries_so_far(counts, {"nq": 0.33})["nq"]["s"]["pass_rate"]
+    assert (share.value, share.n, share.errors, share.skipped, share.threshold) == (0.75, 4, 2, 5, 0.33)
+    assert summaries_so_far({("nq", "s", "error"): 2}, {})["nq"]["s"]["pass_rate"].value is None
 
 
 @pytest.mark.parametrize(

@@ -41,7 +41,7 @@ def rows_done(page: Any) -> int:
 
 
 @pytest.mark.heavy
-def test_a_run_grows_while_somebody_looks(tmp_path: Path, open_page: Callable[..., Any]) -> None:
+def test_a_run_grows_while_someone_looks(tmp_path: Path, open_page: Callable[..., Any]) -> None:
     with EndpointServer(latency_seconds=1.0) as endpoint, slow_run(tmp_path, endpoint) as process:
         store = tmp_path / ".ringtrue" / "ringtrue.db"
         deadline = time.monotonic() + 60

@@ -117,8 +117,8 @@ def test_a_state_is_what_its_address_says() -> None:
 
 def test_a_case_shows_conversation_checks_evidence_replies_and_the_sandbox(site: Site) -> None:
     page = site.case(RUN, 0, PageState())
-    told = ["calls tool", "<b>search</b>", "query: magic", "tool result", "What the judge replied", "2 != 3"]
-    for words in [*told, "What the sandbox saw", "Claims and their evidence", "headline", "Passes at"]:
+    texts = ["calls tool", "<b>search</b>", "query: magic", "tool result", "What the judge replied", "2 != 3"]
+    for words in [*texts, "What the sandbox saw", "Claims and their evidence", "headline", "Passes at"]:
         assert words in page, words
     mark, back = 'id="s0-1-e1">released on October 14, 2016', 'href="#s0-1-c1">1</a>'
     assert mark in page

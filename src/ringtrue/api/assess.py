@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 from collections import Counter
 from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 from ringtrue.dialects.evaluation_output import EvaluationOutput, evaluation_output, score_of_output
@@ -13,9 +13,9 @@ from ringtrue.dialects.transcripts import item_list, trial_of_messages
 from ringtrue.errors import ConfigurationError
 from ringtrue.evaluators.adapt import as_evaluator
 from ringtrue.evaluators.judged.judge import Judge
-from ringtrue.evaluators.spec import find
+from ringtrue.evaluators.parts import threshold_of
+from ringtrue.evaluators.spec import build, find
 from ringtrue.identity import name_of
-from ringtrue.models.client.providers import from_env
 from ringtrue.models.model import Model
 from ringtrue.models.structured.structured_model import StructuredModel
 from ringtrue.records import DatasetInfo, Row, Run, Score, Trial
@@ -23,6 +23,7 @@ from ringtrue.require import require_count
 from ringtrue.runner.headline import with_headlines
 from ringtrue.runner.job import ReplayJob
 from ringtrue.runner.journal import KeepNothing
+from ringtrue.runner.judges import ProviderModels
 from ringtrue.runner.options import Options
 from ringtrue.runner.plan import Plan
 from ringtrue.sync import synchronous
@@ -50,10 +51,10 @@ async def assess(
 ) -> Assessments:
     """Evaluate a transcript and return one result per evaluation, in order; one that fails is an `error` result.
 
-    `evaluations` are names, evaluators or classes. `evaluation_configs` maps an evaluation's name or class name to its
-    config object or a dict of settings. An unknown name or a wrong config raises before the first call. Transcripts of
-    chat completions and of the Responses API both work. `model` serves all evaluations that have no model; without it,
-    each config names its provider.
+    `evaluations` are names (`"word_count(max_words=100)"` has settings), evaluators or classes. `evaluation_configs`
+    maps an evaluation's name or class name to its config object or a dict of settings. An unknown name or a wrong
+    config raises before the first call. Transcripts of chat completions and of the Responses API both work. `model`
+    serves all evaluations that have no model; without it, each config names its provider.
     """
     plan = _plan(evaluations, evaluation_configs or {}, model)
     require_count("max_concurrency", max_concurrency)
@@ -86,6 +87,7 @@ TRANSCRIPT = "transcript"
 class _Planned:
     name: str
     assessing: Assessing
+    evaluator: Any
 
 
 @dataclass
@@ -109,8 +111,13 @@ class _Assessment:
         self.output = found
         return score_of_output(found)
 
+    @property
+    def threshold(self) -> float:
+        return threshold_of(self.planned.evaluator)
+
     def signature(self) -> str:
-        return self.name
+        own = getattr(self.planned.evaluator, "signature", None)
+        return str(own()) if callable(own) else self.name
 
 
 def _with_numbers(plan: Sequence[_Planned]) -> Iterator[tuple[_Planned, str]]:
@@ -136,21 +143,21 @@ def _plan(
             parameter="evaluation_configs",
             value=configs,
         )
-    shared = _Shared(model if isinstance(model, StructuredModel) or model is None else StructuredModel(model))
+    shared = ProviderModels(model if isinstance(model, StructuredModel) or model is None else StructuredModel(model))
     known = {one if isinstance(one, str) else getattr(one, "__name__", "") for one in evaluations}
     stray = next((name for name in configs if name not in known), None)
     if stray is not None:
         raise ConfigurationError(
-            f"evaluation_configs has {stray!r}, which is none of the evaluations by name or class",
+            f"evaluation_configs has {stray!r}, which is not the name or class of an evaluation",
             parameter="evaluation_configs",
             value=stray,
         )
     return [_plan_of(one, configs, shared) for one in evaluations]
 
 
-def _plan_of(item: Any, configs: Mapping[str, Any], shared: _Shared) -> _Planned:
+def _plan_of(item: Any, configs: Mapping[str, Any], shared: ProviderModels) -> _Planned:
     if isinstance(item, str):
-        made = _build(find(item), configs.get(item))
+        made = build(item) if "(" in item else _build(find(item), configs.get(item))
     elif isinstance(item, type):
         made = _build(item, configs.get(item.__name__))
     else:
@@ -161,7 +168,7 @@ def _plan_of(item: Any, configs: Mapping[str, Any], shared: _Shared) -> _Planned
     if callable(spoken) and (inspect.iscoroutinefunction(spoken) or "messages" in inspect.signature(spoken).parameters):
         if isinstance(made, Judge):
             made.prepare()
-        return _Planned(name_of(made), _awaiting(spoken))
+        return _Planned(name_of(made), _awaiting(spoken), made)
     evaluator = as_evaluator(made)
     if hasattr(made, "prepare"):
         made.prepare()
@@ -170,7 +177,7 @@ def _plan_of(item: Any, configs: Mapping[str, Any], shared: _Shared) -> _Planned
         score: Any = evaluator.measure(trial_of_messages(messages, tools))
         return evaluation_output(evaluator.name, await score if inspect.isawaitable(score) else score)
 
-    return _Planned(evaluator.name, measure)
+    return _Planned(evaluator.name, measure, evaluator)
 
 
 def _awaiting(spoken: Callable[..., Any]) -> Assessing:
@@ -179,21 +186,6 @@ def _awaiting(spoken: Callable[..., Any]) -> Assessing:
         return await found if inspect.isawaitable(found) else found
 
     return call
-
-
-@dataclass
-class _Shared:
-    """One model for all evaluations at one provider: one pool of connections, one memory of what it supports."""
-
-    given: StructuredModel | None
-    made: dict[str, StructuredModel] = field(default_factory=dict)
-
-    def structured_model(self, provider: Any) -> StructuredModel:
-        if self.given is not None:
-            return self.given
-        if provider not in self.made:
-            self.made[provider] = StructuredModel(from_env(provider))
-        return self.made[provider]
 
 
 def _build(kind: Any, config: Any) -> Any:

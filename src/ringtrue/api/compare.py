@@ -39,7 +39,9 @@ def compare(
             raise ConfigurationError(words, parameter="runs")
         return compare_systems(run, margin=margin, seed=seed)
     if len(found) == 1:
-        raise ConfigurationError("one system is nothing to compare: name a second run or system", parameter="runs")
+        raise ConfigurationError(
+            "there is only one system; name a second run or system to compare it with", parameter="runs"
+        )
     sides = [
         _side(run, chosen or system, _run_name(given, run)) for given, (run, chosen) in zip(runs, found, strict=True)
     ]

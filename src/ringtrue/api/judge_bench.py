@@ -22,6 +22,7 @@ from ringtrue.models.client.endpoint import Endpoint
 from ringtrue.models.model import is_local
 from ringtrue.models.structured.structured_model import StructuredModel
 from ringtrue.records import Json, Score, Summary
+from ringtrue.reports.number import count
 from ringtrue.require import require_count
 from ringtrue.runner.judges import IN_FLIGHT, JudgeModel, structured_model_of
 from ringtrue.stats.calibration import Calibration, calibration
@@ -104,13 +105,12 @@ class JudgeCertificate:
         table += [f"{name:36}{_summary_text(one):>28}{_summary_text(other):>28}" for name, one, other in self.rows()]
         cost = "cost unknown" if self.cost is None else f"${self.cost:.4f}"
         tokens = "tokens unknown" if self.tokens is None else f"{self.tokens:,} tokens"
-        calls = f"{self.calls:,} call{'' if self.calls == 1 else 's'}"
         errors = f", {self.errors:,} without a verdict (the first: {self.first_error})" if self.errors else ""
-        embedded = " (the embedded model, which is a demonstration and no judge)" if self.is_embedded else ""
+        embedded = " (the embedded model, for demonstration, not for judging)" if self.is_embedded else ""
         return [
             f"{self.judge}{embedded}",
             *table,
-            f"{calls}, {tokens}, {cost}, {self.seconds:.1f} s{errors}",
+            f"{count(self.calls, 'call')}, {tokens}, {cost}, {self.seconds:.1f} s{errors}",
             f"Verdict: {self.verdict}.",
         ]
 
@@ -150,8 +150,8 @@ def certify_judge(
     `answers` and `pairs` are how many rows are judged, of either label about as many; `again` of the answers are asked
     for twice, and `planted` wrong ones get a text that praises them. Everything random follows `seed`.
     """
-    for name, count in (("answers", answers), ("pairs", pairs), ("again", again), ("planted", planted)):
-        require_count(name, count, least=2 if name == "answers" else 0)
+    for name, amount in (("answers", answers), ("pairs", pairs), ("again", again), ("planted", planted)):
+        require_count(name, amount, least=2 if name == "answers" else 0)
     structured = structured_model_of(judge)
     most = in_flight or (1 if is_local(structured.model) else IN_FLIGHT)
     bench = _Bench(structured, model or LLMJudgeConfig.model, timeout, asyncio.Semaphore(most))

@@ -19,22 +19,24 @@ from ringtrue.datasets.files.shards import expand
 from ringtrue.datasets.row_sources import are_rows, held_rows, row_chunks
 from ringtrue.dialects.fields import Fields
 from ringtrue.errors import ConfigurationError
-from ringtrue.records import DatasetInfo, Made, Problem, Row, Rows, Run, RunFacts, SystemInfo
+from ringtrue.records import DatasetInfo, Made, Row, Rows, Run, RunFacts, SystemInfo
 from ringtrue.reports.row_file import RowFile
 from ringtrue.runner.failures import keep_warnings_harmless
-from ringtrue.runner.file_job import SHOWN_PROBLEMS, ChunkResult, FileJob, datasets_of, file_summaries
+from ringtrue.runner.file_job import (
+    ANSWERS,
+    SHOWN_PROBLEMS,
+    ChunkListener,
+    ChunkResult,
+    FileJob,
+    datasets_of,
+    file_summaries,
+)
 from ringtrue.runner.headline import with_headlines, with_threshold
 from ringtrue.runner.options import Options
 from ringtrue.runner.plan import Plan
 from ringtrue.runner.planning import plan_for
 from ringtrue.stats.row_pages import PagedRows
 from ringtrue.systems.replay import RowReader
-
-ANSWERS = "answers"
-"""The name of the system whose answers a file holds, where its rows do not say."""
-
-Listener = Callable[[int, float, Sequence[Problem]], None]
-"""Hears after each piece of work how many rows and bytes were read, and what could not be."""
 
 
 def score_file(
@@ -48,7 +50,7 @@ def score_file(
     dataset: str = "",
     encoding: str | None = None,
     workers: int = 1,
-    listener: Listener | None = None,
+    listener: ChunkListener | None = None,
     judge: Any = None,
     judge_model: str | Sequence[str] = "",
     **options: Any,
@@ -67,40 +69,20 @@ def score_file(
     """
     chosen = Options.of(options, "score_file", signature(score_file).parameters)
     names = _sources(source)
+    dataset = dataset or _label(names)
     if chosen.executor == "ray":
-        from ringtrue.api.on_shards import run_shards, shard_output, shard_sources
-        from ringtrue.api.shard_job import ShardJob
-
         if limit is not None:
             raise ConfigurationError("leave out limit: shards are scored whole", parameter="limit", value=limit)
-        return run_shards(
-            ShardJob(
-                kind="score",
-                folder=shard_output(output),
-                evaluators=[evaluators] if isinstance(evaluators, str) else list(evaluators),
-                options=chosen,
-                judge=judge,
-                judge_model=judge_model,
-                mapping=mapping,
-                format=format,
-                encoding=encoding,
-                dataset=dataset or _label(names),
-            ),
-            shard_sources(names),
-        )
+        reading = {"mapping": mapping, "format": format, "encoding": encoding, "dataset": dataset}
+        return _score_shards(names, evaluators, chosen, output, judge=judge, judge_model=judge_model, **reading)
     plan = plan_for(evaluators, judge, judge_model, **chosen.judging)
     kept = plan.has_awaited or "store" in options
     if output is not None:
         _require_other_file(os.fspath(output), [name for name in names if isinstance(name, str)])
-    dataset = dataset or _label(names)
-    guess = with_headlines([DatasetInfo(dataset)], plan.infos)
-    plan = with_threshold(plan, guess, chosen.threshold)
     job = FileJob(
-        plan=plan,
+        plan=with_threshold(plan, with_headlines([DatasetInfo(dataset)], plan.infos), chosen.threshold),
         reader=RowReader(Fields(mapping, blank_is_missing=True, answered=True)),
-        evaluators=plan.infos,
         dataset=dataset,
-        system=ANSWERS,
         writes_lines=output is not None,
     )
 
@@ -109,16 +91,28 @@ def score_file(
         found = numbered_through(each)
         return found if limit is None else first_rows(found, limit)
 
-    if kept:
-        from ringtrue.api.score_kept import score_kept  # scores that are not kept need no loop and no database
+    if not kept:
+        return _score(job, chunks, workers, chosen, output, listener)
+    from ringtrue.api.score_kept import score_kept  # scores that are not kept need no loop and no database
 
-        again = (
-            list(chunks()) if any(isinstance(one, str) and one == "-" for one in names) else None
-        )  # standard input can be read once
-        return score_kept(job, chunks if again is None else lambda: again, chosen, output, listener)
-    if workers > 1:
-        _must_pickle(plan)
-    return _score(job, chunks, workers, chosen, output, listener)
+    read_once = [*chunks()] if any(isinstance(one, str) and one == "-" for one in names) else None  # standard input
+    return score_kept(job, chunks if read_once is None else lambda: read_once, chosen, output, listener)
+
+
+def _score_shards(
+    names: Sequence[Any],
+    evaluators: str | Sequence[Any],
+    options: Options,
+    output: str | os.PathLike[str] | None,
+    **given: Any,
+) -> Run:
+    """Score files on a cluster, each as a shard; `given` are further fields of the job."""
+    from ringtrue.api.on_shards import run_shards, shard_output, shard_sources
+    from ringtrue.api.shard_job import ShardJob
+
+    several = [evaluators] if isinstance(evaluators, str) else list(evaluators)
+    job = ShardJob(kind="score", folder=shard_output(output), evaluators=several, options=options, **given)
+    return run_shards(job, shard_sources(names))
 
 
 def _score(
@@ -127,8 +121,10 @@ def _score(
     workers: int,
     options: Options,
     output: str | os.PathLike[str] | None,
-    listener: Listener | None,
+    listener: ChunkListener | None,
 ) -> Run:
+    if workers > 1:
+        _must_pickle(job.plan)
     started, clock = time.time(), time.monotonic()
     total = job.nothing()
     with keep_warnings_harmless(), RowFile(output) if output is not None else nullcontext() as file:

@@ -5,25 +5,24 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
+from functools import cached_property
 
 from ringtrue.atomic_file import check_place
 from ringtrue.datasets.files.chunks import Chunk
-from ringtrue.dialects.own_rows import is_row_record
+from ringtrue.dialects.fields import is_row_record
 from ringtrue.records import Made, Problem, Row, Run
 from ringtrue.reports.row_file import write_rows
-from ringtrue.runner.file_job import SHOWN_PROBLEMS, FileJob
+from ringtrue.runner.file_job import SHOWN_PROBLEMS, ChunkListener, FileJob
 from ringtrue.runner.headline import with_headlines
 from ringtrue.runner.job import ReplayJob, datasets_of
 from ringtrue.runner.journal import KeepNothing
 from ringtrue.runner.options import Options
 from ringtrue.runner.replay_rows import CasesOfRows
-from ringtrue.stats.pairs import in_places_of_their_own
+from ringtrue.stats.pairs import are_in_order, in_places_of_their_own
 from ringtrue.stats.row_pages import PagedRows
 from ringtrue.store.runs import RunStore
 from ringtrue.sync import run_sync
 from ringtrue.systems.replay import Replay, shapes_of
-
-Listener = Callable[[int, float, Sequence[Problem]], None]
 
 
 def score_kept(
@@ -31,7 +30,7 @@ def score_kept(
     chunks: Callable[[], Iterable[Chunk]],
     options: Options,
     output: str | os.PathLike[str] | None,
-    listener: Listener | None,
+    listener: ChunkListener | None,
 ) -> Run:
     """Every row through the loop of all runs: kept as it is finished, and judged once."""
     answers = AnswersOfFiles(job, chunks)
@@ -81,7 +80,11 @@ class AnswersOfFiles(PagedRows):
             yield self.count, size, problems
 
     def __iter__(self) -> Iterator[Row]:
-        return in_places_of_their_own(self._read_again()) if self._has_own else self._read_again()
+        return in_places_of_their_own(self._read_again()) if self._places_clash else self._read_again()
+
+    @cached_property
+    def _places_clash(self) -> bool:
+        return self._has_own and not are_in_order(self._read_again())
 
     def _read_again(self) -> Iterator[Row]:
         for chunk in self.chunks():

@@ -23,7 +23,7 @@ from ringtrue.reports.manifest import (
     PartRows,
 )
 from ringtrue.reports.run_file import FileRows
-from ringtrue.runner.file_job import SHOWN_PROBLEMS, FileJob
+from ringtrue.runner.file_job import ANSWERS, SHOWN_PROBLEMS, FileJob
 from ringtrue.runner.file_job import datasets_of as datasets_of_tally
 from ringtrue.runner.headline import benchmark_metrics, with_headlines, with_threshold
 from ringtrue.runner.job import Job, ReplayJob, datasets_of
@@ -37,8 +37,6 @@ from ringtrue.runner.run_from_rows import RunSums
 from ringtrue.sync import run_sync
 from ringtrue.systems.replay import Replay, RowReader
 from ringtrue.systems.system import System
-
-ANSWERS = "answers"
 
 
 class Shard(NamedTuple):
@@ -139,9 +137,7 @@ class ShardJob:
         job = FileJob(
             plan=plan,
             reader=self._reader(),
-            evaluators=plan.infos,
             dataset=self.dataset,
-            system=ANSWERS,
             writes_lines=True,
         )
         total, places = job.nothing(), 0
@@ -206,7 +202,7 @@ class ShardJob:
         from ringtrue.api.score_kept import AnswersOfFiles
 
         plan = self.plan()
-        job = FileJob(plan, self._reader(), plan.infos, self.dataset, ANSWERS)
+        job = FileJob(plan, self._reader(), self.dataset)
         answers = AnswersOfFiles(job, lambda: read_chunks(shard.source, self.format, self.encoding))
         for _, _, problems in answers.read():
             broken += problems

@@ -82,9 +82,9 @@ class Scene:
     def estimate(self, personas: Sequence[Persona]) -> CostEstimate:
         """About what the author takes at most: a line for each turn, and a verdict; the system's cost is its own."""
         some = [Talk(persona, self.max_turns, self.seed) for persona in personas]
-        heard = len(some) * _TOKENS_PER_TURN * self.max_turns * (self.max_turns + 1) // 2
+        tokens_read = len(some) * _TOKENS_PER_TURN * self.max_turns * (self.max_turns + 1) // 2
         turn = self.author.estimate([one.line() for one in some])
-        rest = self.author.estimate([one.goal() for one in some], more_sent=heard)
+        rest = self.author.estimate([one.goal() for one in some], more_sent=tokens_read)
         cost = None if turn.cost is None or rest.cost is None else turn.cost * self.max_turns + rest.cost
         questions = turn.questions * self.max_turns + rest.questions
         return CostEstimate(questions, turn.tokens * self.max_turns + rest.tokens, cost)

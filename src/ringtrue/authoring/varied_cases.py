@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from random import Random
 from string import Formatter
@@ -70,17 +70,6 @@ def varied_cases(
                     made[key] = (make or variant)(case, name, text)
     report.accepted = len(made)
     return list(made.values()), report
-
-
-def named_variations(
-    names: Iterable[str], known: Mapping[str, variants.Variation] | None = None, what: str = "variation"
-) -> dict[str, variants.Variation]:
-    """The variations of these names; a name that none has is a ConfigurationError."""
-    wanted, ways = list(names), VARIATIONS if known is None else known
-    if unknown := [name for name in wanted if name not in ways]:
-        words = f"unknown {what} {unknown[0]!r}; there are {', '.join(ways)}"
-        raise ConfigurationError(words, parameter="variations", value=unknown[0])
-    return {name: ways[name] for name in wanted}
 
 
 def filled_cases(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from functools import partial
 
 from ringtrue.authoring.writing import CaseRequest, Item
@@ -18,41 +17,22 @@ WEAKNESSES = (
 )  # fmt: skip
 """The weaknesses that cases can be written for; the prompt says what each of them is."""
 _OF_TOOLS = ("tool_misuse", "tool_injection")
-_TAKEN = "ALREADY-ACCEPTED inputs (do NOT duplicate them: other subjects, other people, other words):"
-_MAX_WORDS, _MAX_ENTRIES = 8, 60
 
 
-def attempts(domain: str, weakness: str, n: int, taken: Iterable[str] = (), part: str = "") -> CaseRequest:
-    """n cases about a domain that a system with a weakness gets wrong, unlike the inputs that are taken.
+def attempts(domain: str, weakness: str, n: int, part: str = "") -> CaseRequest:
+    """n cases about a domain that a system with a weakness gets wrong.
 
     `part` says the number in other words.
     """
     if weakness not in WEAKNESSES:
         known = ", ".join(sorted(WEAKNESSES))
-        raise ConfigurationError(
-            f"no weakness {weakness!r}; there are {known}", parameter="target_failure_mode", value=weakness
-        )
+        raise ConfigurationError(f"no weakness {weakness!r}; there are {known}", parameter="weakness", value=weakness)
     require_count("n", n)
-    texts = {"domain": unlike(domain, taken), "weakness": weakness, "number": part or str(n)}
+    texts = {"domain": domain, "weakness": weakness, "number": part or str(n)}
     fields = {"input": TEXT, "expected_output": TEXT, "context": TEXT}
     if weakness in _OF_TOOLS:
         fields["expected_tool_calls"] = several(TEXT)
     return CaseRequest("weakness", texts, fields, n, make=partial(_case, weakness))
-
-
-def unlike(domain: str, taken: Iterable[str]) -> str:
-    """The words about a domain for the prompt, with the inputs that are taken."""
-    listed = beginnings(taken)
-    return f"{domain}\n\n{_TAKEN}\n{listed}" if listed else domain
-
-
-def beginnings(inputs: Iterable[str], max_words: int = _MAX_WORDS, max_entries: int = _MAX_ENTRIES) -> str:
-    """The beginnings of the last inputs, one a line."""
-    lines = []
-    for text in list(inputs)[-max_entries:]:
-        words = (text or "").split()
-        lines.append(f"- {' '.join(words[:max_words])}{' …' if len(words) > max_words else ''}")
-    return "\n".join(lines)
 
 
 def _case(weakness: str, item: Item) -> EvalCase:

@@ -16,7 +16,7 @@ from ringtrue.authoring.case_gates import MakingReport
 from ringtrue.authoring.make_cases import KINDS, ask_author, case_rows, plan_writings
 from ringtrue.authoring.text_cases import PIECE_CHARS, TextSource, pairs, places, quoted_context, whole_pairs
 from ringtrue.authoring.twins import labelled_rows, twins
-from ringtrue.authoring.varied_cases import TURNING, VARIATIONS, named_variations, variant, varied_cases
+from ringtrue.authoring.varied_cases import TURNING, VARIATIONS, variant, varied_cases
 from ringtrue.authoring.weaknesses import WEAKNESSES
 from ringtrue.authoring.writing import CaseRequest, Item, WritingTask, collect_cases, empty_report
 from ringtrue.cli import INTERRUPTED, NOTHING_MEASURED, OK
@@ -53,9 +53,9 @@ Job = tuple[Sequence[WritingTask], Callable[[Replies], tuple[Rows, MakingReport]
 
 @click.command("generate", cls=OnceCommand)
 @click.argument("paths", nargs=-1, required=True, metavar="PATH...")
-@click.option("--kind", type=click.Choice([*KINDS, "pairs", *_OF_CASES]), default="questions", show_default=True, metavar="NAME",
-              help="questions, summaries or pairs of true and false answers from texts; false twins or variants of "
-                   "the cases in files.")  # fmt: skip
+@click.option("--kind", type=click.Choice([*KINDS, "pairs", *_OF_CASES]), default="questions", show_default=True,
+              metavar="NAME", help="questions, summaries or pairs of true and false answers from texts; false twins or "
+                                   "variants of the cases in files.")  # fmt: skip
 @click.option("-n", "--count", type=click.IntRange(1, 100_000), default=10, show_default=True, metavar="N",
               help="Number of cases to generate from texts.")  # fmt: skip
 @click.option("-o", "--output", metavar="FILE", help="JSONL file to write, instead of standard output.")
@@ -183,7 +183,7 @@ def _out(rows: Rows, report: MakingReport, output: str | None, as_json: bool, to
     elif not output:
         sys.stdout.write(data)
     where = f"; they are in {output}" if output else ""
-    say(report.summary_line() + where if rows else f"nothing that can be kept was made: {report.summary_line()}")
+    say(report.summary_line() + where if rows else f"no generated case could be kept: {report.summary_line()}")
     return OK if rows else NOTHING_MEASURED
 
 
@@ -230,7 +230,7 @@ def _cases(paths: Sequence[str]) -> Sequence[tuple[EvalCase, Mapping[str, Any]]]
         found.append((one, more))
     if not found:
         named = ", ".join(map(repr, paths))
-        raise ConfigurationError(f"no case in {named}; this kind is made of cases: JSONL with an input each")
+        raise ConfigurationError(f"no case in {named}; this kind needs cases: JSONL with an input in each line")
     return found
 
 
@@ -244,5 +244,6 @@ def _variants(paths: Sequence[str], names: Sequence[str], seed: int) -> tuple[Ro
         beside.append({} if name in TURNING else more[id(case)])  # what was right may be anywhere in a row
         return variant(case, name, text)
 
-    found, report = varied_cases([case for case, _ in cases], named_variations(chosen), seed=seed, make=make_variant)
+    variations = {name: VARIATIONS[name] for name in chosen}
+    found, report = varied_cases([case for case, _ in cases], variations, seed=seed, make=make_variant)
     return [{**rest, **row} for row, rest in zip(case_rows(found), beside, strict=True)], report

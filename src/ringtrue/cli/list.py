@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
@@ -17,9 +17,6 @@ from ringtrue.reports.cost import run_cost
 from ringtrue.reports.terminal.canvas import print_lines
 from ringtrue.reports.terminal.run_list import run_list_lines
 
-if TYPE_CHECKING:
-    pass
-
 
 @click.command("list", cls=OnceCommand)
 @click.argument("what", type=click.Choice(["evaluators", "datasets", "samples", "runs"]))
@@ -27,7 +24,6 @@ if TYPE_CHECKING:
 @store_option
 def command(what: str, as_json: bool, store: str) -> int:
     """List evaluators, benchmarks, the samples that come with the package, or the runs in a store."""
-    from ringtrue.records import DEFAULT_STORE
     from ringtrue.store.database import without_password
 
     found = {"evaluators": _evaluators, "datasets": _datasets, "samples": _samples}
@@ -36,7 +32,7 @@ def command(what: str, as_json: bool, store: str) -> int:
         click.echo(json_text(entries, indent=True))
         return 0
     if what == "runs" and not entries:
-        say(f"there are no runs in {without_password(store or DEFAULT_STORE)}; 'ringtrue run' keeps some")
+        say(f"there are no runs in {without_password(store)}; 'ringtrue run' stores one")
         return 0
     if what == "datasets":
         _print_datasets(entries)
@@ -115,13 +111,23 @@ def _errors(run: Run) -> int:
 
 
 def _headlines(run: Run) -> list[dict[str, Any]]:
-    """The share of cases that pass, of every dataset and system, best first within a dataset."""
+    """The share of cases that pass, of every dataset and system, best first within a dataset; what passes, and when."""
     found = []
+    scores = {one.name: one.headline for one in run.made.datasets} if run.made.job != "suite" else {}
     for dataset, systems in run.summaries.items():
         shares = [(system, own["pass_rate"]) for system, own in systems.items() if "pass_rate" in own]
         for system, share in sorted(shares, key=lambda pair: -(pair[1].value or 0.0)):
-            record = {"dataset": dataset, "system": system, "pass_rate": share.value, "interval": share.interval}
-            found.append({**record, "n": share.n})
+            found.append(
+                {
+                    "dataset": dataset,
+                    "system": system,
+                    "score": scores.get(dataset) or None,
+                    "threshold": share.threshold,
+                    "pass_rate": share.value,
+                    "interval": share.interval,
+                    "n": share.n,
+                }
+            )
     return found
 
 

@@ -23,9 +23,8 @@ from ringtrue.datasets.files.reader import FORMATS
 from ringtrue.datasets.samples import SAMPLES, sample_path
 from ringtrue.errors import ConfigurationError
 from ringtrue.evaluators.adapt import Evaluator
-from ringtrue.evaluators.built_in import EVERYWHERE
+from ringtrue.evaluators.built_in import EVERYWHERE, FREE_FORM
 from ringtrue.evaluators.spec import build
-from ringtrue.evaluators.wiring import FREE_FORM
 from ringtrue.records import Run
 from ringtrue.reports.progress import FileProgress
 from ringtrue.safetext import printable, shorten

@@ -150,5 +150,5 @@ def _summed_up(rows: Sequence[dict[str, Json]], author: Author, output: str, as_
 
 def _no_rows(path: Path) -> list[Any]:
     raise ConfigurationError(
-        f"answers that exist already ({path}) cannot talk; name another system", parameter="system"
+        f"stored answers ({path}) cannot hold a conversation; name another system", parameter="system"
     )

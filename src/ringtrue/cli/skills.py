@@ -20,7 +20,7 @@ from ringtrue.safetext import printable
 
 SKILLS = Path(__file__).parent / "agent_skills"
 PLACE = Path(".claude") / "skills"
-KEPT = "it is there and not what would be written; --force replaces it"
+KEPT = "it exists and differs; --force replaces it"
 
 
 @dataclass(frozen=True)

@@ -58,7 +58,7 @@ def copy(source: str, target: str, quiet: bool, as_json: bool) -> int:
     if as_json:
         click.echo(json_text({"target": target_name, "copied": new}, indent=True))
         return 0
-    counts = ", ".join(f"{found:,} {table}" for table, found in new.items() if found) or "nothing: it had all of it"
+    counts = ", ".join(f"{found:,} {table}" for table, found in new.items() if found) or "nothing new"
     click.echo(f"copied to {target_name}: {counts}")
     return 0
 

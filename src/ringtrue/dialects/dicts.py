@@ -1,4 +1,4 @@
-"""The dict dialect: `score(original, processed) -> dict[str, float]` (seeds 000, 001, 002)."""
+"""The dict dialect: `score(original, processed) -> dict[str, float]`."""
 
 from __future__ import annotations
 

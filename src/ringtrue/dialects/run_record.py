@@ -5,7 +5,7 @@ This is the shape of files of rows, of the store, and of what `--json` prints.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, fields
 from typing import Any, TypeVar
 
@@ -45,7 +45,6 @@ _APART = frozenset({TRANSCRIPT, "tools", "tags", "dataset"})
 _ROW_FIELDS = frozenset(name for names in ALIASES.values() for name in names) | _APART
 """The fields of a case that its row has under other names."""
 
-_TEXT = frozenset({str})
 _Record = TypeVar("_Record", DatasetInfo, SystemInfo, EvaluatorInfo, Summary, ErrorCause, RunFacts)
 
 
@@ -99,35 +98,52 @@ def _other_fields(fields: Mapping[str, Json], record: Mapping[str, Json]) -> dic
     }
 
 
-_BLANK = row_record(Row(Trial(Case(), Output()), {}))
+def text_row_records(
+    rows: Iterable[tuple[int, Mapping[str, Json]]],
+    scores: Iterable[Mapping[str, Json]],
+    fields: Fields,
+    dataset: str,
+    system: str,
+) -> Iterator[dict[str, Json]]:
+    """The `row_record` of flat rows whose responses are text, made without their trials; `scores` are records already.
 
-
-def text_row_record(
-    row: Mapping[str, Json], position: int, fields: Fields, dataset: str, system: str, scores: Mapping[str, Json]
-) -> dict[str, Json]:
-    """The `row_record` of a flat row whose response is text, made without its trial; `scores` are records already."""
-    row = plain_row(row)
-    at = fields.columns(row)
-    name, question, expected, context = fields.case_parts(row, at, position)
-    found = {
-        **_BLANK,
-        "id": name,
-        "row": position + 1,
-        "dataset": str(row.get("dataset") or dataset) or None,
-        "system": str(row.get("system") or system),
-        "input": question,
-        "expected": expected,
-        "context": context,
-        "response": row[at.response] if at.response else "",
-        "latency_seconds": fields.latency_seconds(row, at),
-        "scores": scores,
-    }
-    if "tags" in row and (tags := case_tags(row["tags"])):
-        found["tags"] = tags
-    # Texts of the fields that make up a case and its response are all in the record.
-    if at.others or not all(row.values()) or not _TEXT.issuperset(map(type, row.values())):
-        _add_present(found, fields=_other_fields(row, found))
-    return found
+    This is most of what `score -o` costs.
+    """
+    for (position, given), own in zip(rows, scores, strict=True):
+        row: Mapping[Any, Json] = plain_row(given)  # a name that is None is in no row
+        at = fields.columns(row)
+        name, question, expected, context = fields.case_parts(row, at, position)
+        found = {
+            "id": name,
+            "row": position + 1,
+            "dataset": str(row.get("dataset") or dataset) or None,
+            "system": str(row.get("system") or system),
+            "repeat": 0,
+            "input": question,
+            "expected": expected,
+            "context": context,
+            "response": row[at.response] if at.response else "",
+            "error": None,
+            "problem": None,
+            "latency_seconds": fields.latency_seconds(row, at) if at.latency else None,
+            "input_tokens": None,
+            "output_tokens": None,
+            "cost": None,
+            "calls": 0,
+            "reused": False,
+            "scores": own,
+        }
+        if at.others and (tags := case_tags(row.get("tags"))):
+            found["tags"] = tags
+        if (
+            at.others
+            or name is not row.get(at.id, name)
+            or question is not row.get(at.input, question)
+            or context is not row.get(at.context, context)
+            or (at.expected is not None and (expected is None or expected[0] is not row[at.expected]))
+        ):
+            _add_present(found, fields=_other_fields(row, found))
+        yield found
 
 
 def row_from(record: Mapping[str, Any], position: int = 0) -> Row:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
 
 from ringtrue.evaluators.text_check import TextCheck
 from ringtrue.records import Score
@@ -22,10 +21,10 @@ class AnswerFound(TextCheck):
     At the threshold 0.33 it agrees with people in 91.4% of 886 labelled answers (AUC 0.952), token F1 at 0.5 in 42.6%.
     """
 
-    default_name: ClassVar[str] = "answer_found"
-    parts: ClassVar[tuple[str, ...]] = ("answer_found",)
-    needs: ClassVar[str] = "one or more answers"
-    formula: ClassVar[str] = (
+    default_name = "answer_found"
+    parts = ("answer_found",)
+    needs = "one or more answers"
+    formula = (
         "words = lower case, hyphens as spaces, no ASCII punctuation, no a/an/the; "
         "1 if the response contains the answer's words in a row, else common words / words in the answer"
     )

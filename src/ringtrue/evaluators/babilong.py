@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
 
 from ringtrue.evaluators.check import Check
 from ringtrue.records import Score, Trial
@@ -14,11 +13,11 @@ from ringtrue.scoring.long_context.sole_label import LABELS, sole_label_score
 class BABILong(Check):
     """1 if the first sentence of the reply names the answer and no other label of the case's `subtask`."""
 
-    default_name: ClassVar[str] = "babilong"
-    parts: ClassVar[tuple[str, ...]] = ("babilong",)
-    needs: ClassVar[str] = "`subtask` (qa1 to qa7, qa9 or qa10), `bare_question`, and an answer"
-    formula: ClassVar[str] = "1 if {labels in the first sentence} − {labels in the question} = {answer}, else 0"
-    matches: ClassVar[str] = "booydar/babilong, metrics.py"
+    default_name = "babilong"
+    parts = ("babilong",)
+    needs = "`subtask` (qa1 to qa7, qa9 or qa10), `bare_question`, and an answer"
+    formula = "1 if {labels in the first sentence} − {labels in the question} = {answer}, else 0"
+    matches = "booydar/babilong, metrics.py"
 
     threshold: float = 1.0
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import ClassVar
 
 from ringtrue.evaluators.reference_check import ReferenceCheck
 from ringtrue.records import Score
@@ -16,14 +15,14 @@ from ringtrue.scoring.overlap.bleu import Bleu
 class BLEU(ReferenceCheck):
     """Sentence BLEU-n with effective order; several expected outputs are references of the same sentence."""
 
-    default_name: ClassVar[str] = "bleu"
-    parts: ClassVar[tuple[str, ...]] = ("bleu",)
-    formula: ClassVar[str] = (
+    default_name = "bleu"
+    parts = ("bleu",)
+    formula = (
         "brevity penalty * geometric mean of the smoothed precisions of orders 1 to n, "
         "leaving out orders the output is too short for"
     )
-    matches: ClassVar[str] = "sacreBLEU 2.6, BLEU(effective_order=True).sentence_score / 100"
-    max_chars: ClassVar[int] = 2_000_000
+    matches = "sacreBLEU 2.6, BLEU(effective_order=True).sentence_score / 100"
+    max_chars = 2_000_000
 
     n: int = 4
     threshold: float = 0.5

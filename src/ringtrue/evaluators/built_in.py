@@ -79,5 +79,7 @@ JUDGED: dict[str, tuple[str, str]] = {
 
 EVERYWHERE = "answer_quality"
 """The evaluator that every benchmark gets."""
+FREE_FORM = "answer_found"
+"""The headline of rows that have an expected answer and no benchmark metric of their own, if it is measured."""
 
 CLASSES: dict[str, str] = {class_name: module for module, class_name in (BUILT_IN | JUDGED).values()}

@@ -11,13 +11,14 @@ from typing import Any, ClassVar
 from ringtrue._version import __version__
 from ringtrue.dialects.dicts import DictDialect
 from ringtrue.dialects.suite import SuiteDialect
-from ringtrue.identity import NamedByClass, canonical_json, digest
+from ringtrue.evaluators.named_parts import NamedParts
+from ringtrue.identity import canonical_json, digest
 from ringtrue.records import Json, Score, Trial
 from ringtrue.require import require_share, require_string, require_that
 
 
 @dataclass(frozen=True)
-class Check(DictDialect, SuiteDialect, NamedByClass):
+class Check(NamedParts, DictDialect, SuiteDialect):
     """An evaluator that computes its score from the trial alone.
 
     A subclass is a frozen dataclass with its parameters, `threshold` last, and defines `grade`. Settings are
@@ -25,8 +26,6 @@ class Check(DictDialect, SuiteDialect, NamedByClass):
     scored failure.
     """
 
-    default_name: ClassVar[str]
-    parts: ClassVar[tuple[str, ...]]
     main: ClassVar[str] = ""
     """The part whose number is the value and decides the verdict; the first one unless it says otherwise."""
     needs: ClassVar[str]
@@ -49,11 +48,6 @@ class Check(DictDialect, SuiteDialect, NamedByClass):
             if item.type == "bool":
                 given = getattr(self, item.name)
                 require_that(isinstance(given, bool), item.name, given, "True or False")
-
-    @property
-    def keys(self) -> tuple[str, ...]:
-        """The names of the parts in a row: plain, or `name.part` for an evaluator that was given a name."""
-        return self.parts if self.name == self.default_name else tuple(f"{self.name}.{part}" for part in self.parts)
 
     def measure(self, trial: Trial) -> Score:
         """The score of one trial; a broken or oversized output is a failure with the reason, never an exception."""
@@ -78,14 +72,6 @@ class Check(DictDialect, SuiteDialect, NamedByClass):
     @abstractmethod
     def grade(self, trial: Trial) -> Score:
         """The score of a trial whose output is text within the limit."""
-
-    def verdict(
-        self, value: float, reason: str = "", parts: Mapping[str, float] | None = None, **metadata: Json
-    ) -> Score:
-        """A measured value: it passes at the threshold or above."""
-        return Score(
-            value, status="scored", passed=value >= self.threshold, reason=reason, parts=parts or {}, metadata=metadata
-        )
 
     def fail(self, reason: str, **metadata: Json) -> Score:
         """A scored failure: zero in every part, whatever the threshold."""

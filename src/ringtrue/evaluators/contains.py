@@ -22,7 +22,7 @@ _REASON_CHARS = 200
 class SubstringCheck(TextCheck):
     """A check that looks for texts in the output; its score is the fraction of them that are as they should be."""
 
-    needs: ClassVar[str] = "nothing but an output"
+    needs = "nothing but an output"
     fault: ClassVar[str]
     """What is wrong with a substring, in a word: the reason and the metadata name those that have it."""
 
@@ -95,10 +95,10 @@ class Contains(SubstringCheck):
     """Passes if the output contains all substrings, or any of them with `match_any`; case-insensitive unless
     `case_sensitive`."""
 
-    default_name: ClassVar[str] = "contains"
-    parts: ClassVar[tuple[str, ...]] = ("contains",)
-    fault: ClassVar[str] = "missing"
-    formula: ClassVar[str] = "found / substrings; with match_any, 1 if one is found, else 0"
+    default_name = "contains"
+    parts = ("contains",)
+    fault = "missing"
+    formula = "found / substrings; with match_any, 1 if one is found, else 0"
 
     match_any: bool = field(default=False, kw_only=True)
 
@@ -112,10 +112,10 @@ class Contains(SubstringCheck):
 class NotContains(SubstringCheck):
     """Passes if the output contains none of the substrings; case-insensitive unless `case_sensitive`."""
 
-    default_name: ClassVar[str] = "not_contains"
-    parts: ClassVar[tuple[str, ...]] = ("not_contains",)
-    fault: ClassVar[str] = "found"
-    formula: ClassVar[str] = "absent / substrings"
+    default_name = "not_contains"
+    parts = ("not_contains",)
+    fault = "found"
+    formula = "absent / substrings"
 
     def at_fault(self, text: str) -> tuple[str, ...]:
         """The substrings that are there."""

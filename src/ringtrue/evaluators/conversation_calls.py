@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import ClassVar
 
 from ringtrue.evaluators.check import Check
 from ringtrue.records import Json, Score, Trial
@@ -20,17 +19,17 @@ class ConversationCalls(Check):
     The calls are those of the assistant's messages of the output; they are carried out again, beside the expected ones.
     """
 
-    default_name: ClassVar[str] = "conversation_calls"
-    parts: ClassVar[tuple[str, ...]] = ("conversation_calls",)
-    needs: ClassVar[str] = (
+    default_name = "conversation_calls"
+    parts = ("conversation_calls",)
+    needs = (
         "`expected_turns`: per turn a list of calls in Python syntax; `environment`: the services; the `turns` asked; "
         "the output's messages; the package bfcl-eval"
     )
-    formula: ClassVar[str] = (
+    formula = (
         "1 if all turns were held and after each that expects calls, calls were made, the services' state equals that "
         "after the expected calls, and the results so far hold all of the turn's expected results, else 0"
     )
-    matches: ClassVar[str] = "the multi-turn checker of bfcl-eval 2026.3.23"
+    matches = "the multi-turn checker of bfcl-eval 2026.3.23"
 
     threshold: float = 1.0
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import ClassVar
 
 from ringtrue.evaluators.check import Check
 from ringtrue.records import Score, Trial
@@ -19,10 +18,10 @@ class DiffFiles(Check):
     This is not SWE-bench's "resolved": nothing is applied and no test runs.
     """
 
-    default_name: ClassVar[str] = "diff_files"
-    parts: ClassVar[tuple[str, ...]] = ("touches_gold_files", "diff_parses", "gold_file_recall", "gold_file_precision")
-    needs: ClassVar[str] = "a unified diff as the answer"
-    formula: ClassVar[str] = (
+    default_name = "diff_files"
+    parts = ("touches_gold_files", "diff_parses", "gold_file_recall", "gold_file_precision")
+    needs = "a unified diff as the answer"
+    formula = (
         "touches_gold_files = 1 if the diff parses and changes every file the gold diff changes; gold_file_recall and "
         "gold_file_precision = common files / gold files and / the diff's files; the value is touches_gold_files"
     )
@@ -56,10 +55,10 @@ class DiffApplies(Check):
     Hunks fit exactly, at their place or moved, as `git apply` has it. No test runs.
     """
 
-    default_name: ClassVar[str] = "diff_applies"
-    parts: ClassVar[tuple[str, ...]] = ("diff_applies",)
-    needs: ClassVar[str] = "`instance_id` (or an id), and under `checkouts` the project at its base commit"
-    formula: ClassVar[str] = "1 if the diff parses and every hunk's old lines occur in their file, else 0"
+    default_name = "diff_applies"
+    parts = ("diff_applies",)
+    needs = "`instance_id` (or an id), and under `checkouts` the project at its base commit"
+    formula = "1 if the diff parses and every hunk's old lines occur in their file, else 0"
 
     checkouts: str
     threshold: float = 1.0

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
 
 from ringtrue.evaluators.check import Check
 from ringtrue.records import Score, Trial
@@ -14,13 +13,13 @@ from ringtrue.scoring.overlap.aligned_bags import aligned_overlap
 class DROP(Check):
     """The best F1 over the case's `answer_spans`; a reply to a question with several spans is split at commas."""
 
-    default_name: ClassVar[str] = "drop"
-    main: ClassVar[str] = "drop_f1"
-    parts: ClassVar[tuple[str, ...]] = ("drop_em", "drop_f1")
-    needs: ClassVar[str] = "`answer_spans`, a list of the spans of each gold answer"
-    formula: ClassVar[str] = "mean F1 of bags of words, spans aligned for the best; 0 for a bag whose numbers differ"
-    matches: ClassVar[str] = "allenai's drop_eval.py as lm-evaluation-harness has it"
-    max_chars: ClassVar[int] = 50_000
+    default_name = "drop"
+    main = "drop_f1"
+    parts = ("drop_em", "drop_f1")
+    needs = "`answer_spans`, a list of the spans of each gold answer"
+    formula = "mean F1 of bags of words, spans aligned for the best; 0 for a bag whose numbers differ"
+    matches = "allenai's drop_eval.py as lm-evaluation-harness has it"
+    max_chars = 50_000
 
     threshold: float = 0.5
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import ClassVar
 
 from ringtrue.evaluators.text_check import TextCheck
 from ringtrue.records import Score
@@ -15,10 +14,10 @@ class ExactMatch(TextCheck):
     """Passes if the output equals an expected answer; ignores white space at the ends, and case unless
     `case_sensitive`."""
 
-    default_name: ClassVar[str] = "exact_match"
-    parts: ClassVar[tuple[str, ...]] = ("exact_match",)
-    needs: ClassVar[str] = "one or more expected outputs"
-    formula: ClassVar[str] = "1 if strip(output) = strip(expected) for any expected output (case-folded), else 0"
+    default_name = "exact_match"
+    parts = ("exact_match",)
+    needs = "one or more expected outputs"
+    formula = "1 if strip(output) = strip(expected) for any expected output (case-folded), else 0"
 
     case_sensitive: bool = False
     threshold: float = 1.0

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from typing import ClassVar
 
 from ringtrue.evaluators.text_check import TextCheck
 from ringtrue.records import Score
@@ -19,15 +18,15 @@ _SHOWN = 200
 class FinalAnswer(TextCheck):
     """1.0 if the text after the last "answer is", or the whole reply without one, is an expected answer as written."""
 
-    default_name: ClassVar[str] = "final_answer"
-    parts: ClassVar[tuple[str, ...]] = ("final_answer",)
-    needs: ClassVar[str] = "one or more answers as they are to be written; (A) for an option"
-    formula: ClassVar[str] = (
+    default_name = "final_answer"
+    parts = ("final_answer",)
+    needs = "one or more answers as they are to be written; (A) for an option"
+    formula = (
         "the text after the last 'answer is', blanks, quotation marks, asterisks and the final period aside, equals an "
         "answer; where that is an option such as (A), the first option after those words, or at the start of a reply "
         "without them, is it, unless others are named along with it; case counts"
     )
-    matches: ClassVar[str] = "BIG-Bench Hard's extraction and exact match"
+    matches = "BIG-Bench Hard's extraction and exact match"
 
     threshold: float = 1.0
 

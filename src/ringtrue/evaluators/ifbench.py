@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
 
 from ringtrue.evaluators.check import Check
-from ringtrue.records import Case, Json, Score, Trial
+from ringtrue.records import Json, Score, Trial
 from ringtrue.scoring.ifbench import check_instructions
 from ringtrue.scoring.ifeval import InstructionError, instruction_ids
 
@@ -25,39 +24,37 @@ class IFBench(Check):
     syllables. A score that rests on one of them carries a caveat.
     """
 
-    default_name: ClassVar[str] = "ifbench"
-    main: ClassVar[str] = "ifbench_prompt_loose"
-    parts: ClassVar[tuple[str, ...]] = (
+    default_name = "ifbench"
+    main = "ifbench_prompt_loose"
+    parts = (
         "ifbench_prompt_strict",
         "ifbench_prompt_loose",
         "ifbench_instruction_strict",
         "ifbench_instruction_loose",
         "ifbench_instructions",
     )
-    counts: ClassVar[frozenset[str]] = frozenset(("ifbench_instructions",))
-    needs: ClassVar[str] = "`instruction_id_list` and `kwargs`, one object per instruction"
-    formula: ClassVar[str] = (
+    counts = frozenset(("ifbench_instructions",))
+    needs = "`instruction_id_list` and `kwargs`, one object per instruction"
+    formula = (
         "strict = the response follows; loose = it or one of seven variants of it does, as for ifeval; prompt = all "
         "instructions, instruction = the fraction of them; the value is the loose one of the prompt"
     )
-    matches: ClassVar[str] = (
+    matches = (
         "allenai/IFBench as opencompass 0.5.4 has it, but for start_verb and odd_even_syllables; person_names and the "
         "places of keywords as the authors correct them in 2026"
     )
-    max_chars: ClassVar[int] = 500_000
+    max_chars = 500_000
 
     threshold: float = 1.0
 
     def grade(self, trial: Trial) -> Score:
         """The verdicts on every instruction of the case."""
-        return self._verdict(trial.case, trial.output.text)
-
-    def _verdict(self, case: Case, response: str) -> Score:
+        fields = trial.case.fields
         try:
-            ids = instruction_ids(case.fields.get("instruction_id_list"))
+            ids = instruction_ids(fields.get("instruction_id_list"))
             if not ids:
                 return Score.skipped("there are no instructions to check")
-            strict, loose = check_instructions(ids, case.fields.get("kwargs") or (), response)
+            strict, loose = check_instructions(ids, fields.get("kwargs") or (), trial.output.text)
         except InstructionError as error:
             return Score.error(str(error), instruction=error.instruction)
         broken = [name for name, followed in zip(ids, loose, strict=True) if not followed]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
 
 from ringtrue.evaluators.check import Check
 from ringtrue.records import Case, Score, Trial
@@ -17,23 +16,23 @@ class IFEval(Check):
     An instruction the official checker does not know, or whose arguments it would make up, is an error.
     """
 
-    default_name: ClassVar[str] = "ifeval"
-    parts: ClassVar[tuple[str, ...]] = (
+    default_name = "ifeval"
+    parts = (
         "prompt_strict",
         "prompt_loose",
         "instruction_strict",
         "instruction_loose",
         "instructions",
     )
-    counts: ClassVar[frozenset[str]] = frozenset(("instructions",))
+    counts = frozenset(("instructions",))
     """The number of instructions, by which the metric `Pooled` weighs a prompt's share of them."""
-    needs: ClassVar[str] = "`instruction_id_list` and `kwargs`, one object per instruction"
-    formula: ClassVar[str] = (
+    needs = "`instruction_id_list` and `kwargs`, one object per instruction"
+    formula = (
         "strict = the response follows; loose = it follows as it is, or without its first line, last line or both, or "
         "one of these without asterisks; prompt = all instructions, instruction = the fraction of them, instructions = "
         "their number; the value is prompt_strict; the metadata has a verdict per instruction"
     )
-    matches: ClassVar[str] = "google-research instruction_following_eval (NLTK 3.8.1, langdetect 1.0.9)"
+    matches = "google-research instruction_following_eval (NLTK 3.8.1, langdetect 1.0.9)"
 
     threshold: float = 1.0
 

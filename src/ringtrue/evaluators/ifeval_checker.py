@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
-from typing import ClassVar, Literal
+from typing import Literal
 
 from ringtrue.evaluators.check import Check
 from ringtrue.records import Score, Trial
@@ -25,15 +25,15 @@ class IFEvalChecker(Check):
     `IFEval` gives the official verdicts.
     """
 
-    default_name: ClassVar[str] = "ifeval_checker"
-    parts: ClassVar[tuple[str, ...]] = ("ifeval_strict", "ifeval_loose")
-    needs: ClassVar[str] = "`instruction_id_list` and `kwargs`, one object per instruction"
-    formula: ClassVar[str] = (
+    default_name = "ifeval_checker"
+    parts = ("ifeval_strict", "ifeval_loose")
+    needs = "`instruction_id_list` and `kwargs`, one object per instruction"
+    formula = (
         "ifeval_strict = 1 if every instruction passes; ifeval_loose = passed / total; the value is ifeval_strict; "
         "counts compare as at least (default), at most, exactly, less than, more than; keywords ignore case; forbidden "
         "words are whole words"
     )
-    skipped_reads_as: ClassVar[float | None] = 1.0
+    skipped_reads_as = 1.0
 
     unknown: Literal["pass", "fail", "error"] = "pass"
     threshold: float = 1.0

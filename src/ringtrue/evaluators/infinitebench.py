@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
 
 from ringtrue.evaluators.check import Check
 from ringtrue.records import Score, Trial
@@ -17,16 +16,16 @@ class InfiniteBench(Check):
     `repeats_first` is for replies to the authors' own prompt of math_calc, which begin with the first operand.
     """
 
-    default_name: ClassVar[str] = "infinitebench"
-    parts: ClassVar[tuple[str, ...]] = ("infinitebench",)
-    needs: ClassVar[str] = "`subtask`, an answer, and for the two choice tasks `correct_letter`"
-    formula: ClassVar[str] = (
+    default_name = "infinitebench"
+    parts = ("infinitebench",)
+    needs = "`subtask`, an answer, and for the two choice tasks `correct_letter`"
+    formula = (
         "passkey, number_string: the first integer; kv_retrieval, longdialogue_qa_eng: the word; code_run: the last "
         "integer; math_find: the first number; math_calc: matching prefix / length; longbook_sum_eng: ROUGE-Lsum; "
         "longbook_qa_eng: token F1; longbook_qa_chn: character F1; longbook_choice_eng, code_debug: the option"
     )
-    matches: ClassVar[str] = "OpenBMB/InfiniteBench, compute_scores.py"
-    max_chars: ClassVar[int] = 500_000
+    matches = "OpenBMB/InfiniteBench, compute_scores.py"
+    max_chars = 500_000
 
     threshold: float = 0.5
     repeats_first: bool = False

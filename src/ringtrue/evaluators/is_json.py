@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import ClassVar
 
 from ringtrue.evaluators.text_check import TextCheck
 from ringtrue.jsontext_reader import read_json
@@ -18,10 +17,10 @@ class IsJSON(TextCheck):
     NaN and Infinity are not JSON. Repeated keys pass and are noted.
     """
 
-    default_name: ClassVar[str] = "is_json"
-    parts: ClassVar[tuple[str, ...]] = ("is_json",)
-    needs: ClassVar[str] = "nothing but an output"
-    formula: ClassVar[str] = "1 if the output is JSON as RFC 8259 defines it, else 0"
+    default_name = "is_json"
+    parts = ("is_json",)
+    needs = "nothing but an output"
+    formula = "1 if the output is JSON as RFC 8259 defines it, else 0"
 
     threshold: float = 1.0
     fences: bool = field(default=False, kw_only=True)

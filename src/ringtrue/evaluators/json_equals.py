@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import ClassVar
 
 from ringtrue.evaluators.text_check import TextCheck
 from ringtrue.jsontext_reader import read_json
@@ -21,10 +20,10 @@ class JSONEquals(TextCheck):
     `fences` allows a Markdown code fence around the output; `ignore_keys` are left out of the comparison everywhere.
     """
 
-    default_name: ClassVar[str] = "json_equals"
-    parts: ClassVar[tuple[str, ...]] = ("json_equals",)
-    needs: ClassVar[str] = "one or more expected outputs that are JSON"
-    formula: ClassVar[str] = "1 if the output and an expected output are the same JSON value, else 0"
+    default_name = "json_equals"
+    parts = ("json_equals",)
+    needs = "one or more expected outputs that are JSON"
+    formula = "1 if the output and an expected output are the same JSON value, else 0"
 
     threshold: float = 1.0
     fences: bool = field(default=False, kw_only=True)

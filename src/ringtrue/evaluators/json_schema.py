@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from functools import cached_property
 from operator import attrgetter
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any
 
 from ringtrue.evaluators.text_check import TextCheck
 from ringtrue.jsontext_reader import (
@@ -86,11 +86,11 @@ class JSONSchemaEval(TextCheck):
     fence. Nothing is ever fetched: a schema that refers elsewhere needs `remotes`, a dict from address to schema.
     """
 
-    default_name: ClassVar[str] = "json_schema"
-    parts: ClassVar[tuple[str, ...]] = ("json_schema",)
-    needs: ClassVar[str] = "nothing but an output"
-    formula: ClassVar[str] = "1 if the output is JSON (RFC 8259, integers exact) that the schema accepts, else 0"
-    matches: ClassVar[str] = "JSON-Schema-Test-Suite, drafts 7 and 2020-12"
+    default_name = "json_schema"
+    parts = ("json_schema",)
+    needs = "nothing but an output"
+    formula = "1 if the output is JSON (RFC 8259, integers exact) that the schema accepts, else 0"
+    matches = "JSON-Schema-Test-Suite, drafts 7 and 2020-12"
 
     schema: dict[str, Json] | bool
     threshold: float = 1.0

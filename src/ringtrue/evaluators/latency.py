@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import ClassVar
 
 from ringtrue.evaluators.check import Check
 from ringtrue.records import Score, Trial
@@ -17,10 +16,10 @@ _NEARLY = 1 - 1e-12
 class Latency(Check):
     """Passes if the output took at most `max_ms` milliseconds; above that the score falls to 0 at twice the limit."""
 
-    default_name: ClassVar[str] = "latency"
-    parts: ClassVar[tuple[str, ...]] = ("latency",)
-    needs: ClassVar[str] = "the latency of the output; without one the check is skipped"
-    formula: ClassVar[str] = "1 if latency <= max_ms, else max(0, 2 - latency / max_ms)"
+    default_name = "latency"
+    parts = ("latency",)
+    needs = "the latency of the output; without one the check is skipped"
+    formula = "1 if latency <= max_ms, else max(0, 2 - latency / max_ms)"
 
     max_ms: float
     threshold: float = 1.0
@@ -57,5 +56,5 @@ class Latency(Check):
 class MaxLatency(Latency):
     """Passes if the output took at most `max_ms` milliseconds: `Latency` under another name."""
 
-    default_name: ClassVar[str] = "max_latency"
-    parts: ClassVar[tuple[str, ...]] = ("max_latency",)
+    default_name = "max_latency"
+    parts = ("max_latency",)

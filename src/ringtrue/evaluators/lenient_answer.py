@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
 
 from ringtrue.evaluators.final_answer import FinalAnswer
 from ringtrue.evaluators.text_check import TextCheck
@@ -16,14 +15,14 @@ class LenientAnswer(TextCheck):
     """1.0 if the final answer of a reply is an expected one; it accepts everything that `FinalAnswer` accepts, and
     more."""
 
-    default_name: ClassVar[str] = "lenient_answer"
-    parts: ClassVar[tuple[str, ...]] = ("lenient_answer",)
-    needs: ClassVar[str] = "one or more answers; (A) for an option"
-    formula: ClassVar[str] = (
+    default_name = "lenient_answer"
+    parts = ("lenient_answer",)
+    needs = "one or more answers; (A) for an option"
+    formula = (
         "the last box, else what follows the last 'answer is' or 'answer:', else the last line, equals an answer; "
         "letter case, quotation marks, commas, final stops and what follows the sentence do not count"
     )
-    max_chars: ClassVar[int] = 1_000_000
+    max_chars = 1_000_000
 
     threshold: float = 1.0
 

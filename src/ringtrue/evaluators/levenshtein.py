@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
 
 from ringtrue.evaluators.reference_check import ReferenceCheck
 from ringtrue.records import Score
@@ -14,11 +13,11 @@ from ringtrue.scoring.overlap.edits import levenshtein_similarity
 class Levenshtein(ReferenceCheck):
     """The best similarity to an expected output that is not empty; case-insensitive unless `case_sensitive`."""
 
-    default_name: ClassVar[str] = "levenshtein"
-    parts: ClassVar[tuple[str, ...]] = ("levenshtein",)
-    formula: ClassVar[str] = "1 - insertions, deletions and substitutions / characters of the longer text"
-    matches: ClassVar[str] = "rapidfuzz, Levenshtein.normalized_similarity"
-    max_chars: ClassVar[int] = 200_000
+    default_name = "levenshtein"
+    parts = ("levenshtein",)
+    formula = "1 - insertions, deletions and substitutions / characters of the longer text"
+    matches = "rapidfuzz, Levenshtein.normalized_similarity"
+    max_chars = 200_000
 
     threshold: float = 0.8
     case_sensitive: bool = False

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
 
 from ringtrue.evaluators.check import Check
 from ringtrue.records import Score, Trial
@@ -14,15 +13,15 @@ from ringtrue.scoring.long_context.locomo import locomo_score
 class LoCoMo(Check):
     """F1 of stemmed words by the kind of question, `locomo_category`; without one it is skipped."""
 
-    default_name: ClassVar[str] = "locomo"
-    parts: ClassVar[tuple[str, ...]] = ("locomo",)
-    needs: ClassVar[str] = "`locomo_category`, 1 to 5, and an answer"
-    formula: ClassVar[str] = (
+    default_name = "locomo"
+    parts = ("locomo",)
+    needs = "`locomo_category`, 1 to 5, and an answer"
+    formula = (
         "F1 of stemmed words; category 1: the mean, over the answers between commas, of the best F1 of a part of the "
         "reply; category 5: 1 if the reply says that there is no information"
     )
-    matches: ClassVar[str] = "snap-research/locomo, evaluation.py"
-    max_chars: ClassVar[int] = 100_000
+    matches = "snap-research/locomo, evaluation.py"
+    max_chars = 100_000
 
     threshold: float = 0.5
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
 
 from ringtrue.evaluators.check import Check
 from ringtrue.records import Score, Trial
@@ -14,18 +13,18 @@ from ringtrue.scoring.long_context.longbench import RULES, score
 class LongBench(Check):
     """The authors' metric of a reply to the task that the case's `subtask` names; without one it is skipped."""
 
-    default_name: ClassVar[str] = "longbench"
-    parts: ClassVar[tuple[str, ...]] = ("longbench",)
-    needs: ClassVar[str] = "`subtask`, one or more answers, and `all_classes` for trec and lsht"
-    formula: ClassVar[str] = (
+    default_name = "longbench"
+    parts = ("longbench",)
+    needs = "`subtask`, one or more answers, and `all_classes` for trec and lsht"
+    formula = (
         "questions: token F1; multifieldqa_zh: character F1; summaries: ROUGE-L over distinct words, Chinese ones over "
         "distinct characters; trec, lsht: 1 / classes named, if the right one is; passage_*: share of the numbers that "
         "are right; code: edit similarity of the first line of code"
     )
-    matches: ClassVar[str] = (
+    matches = (
         "THUDM/LongBench, metrics.py with python-Levenshtein; Chinese text by characters where the authors take words"
     )
-    max_chars: ClassVar[int] = 100_000
+    max_chars = 100_000
 
     threshold: float = 0.5
 

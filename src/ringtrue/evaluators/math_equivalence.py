@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from itertools import repeat
-from typing import ClassVar
 
 from ringtrue.evaluators.text_check import TextCheck
 from ringtrue.records import Score
@@ -19,16 +18,16 @@ _SHOWN = 200
 class MathEquivalence(TextCheck):
     """1.0 if the response's last box, `####`, announced answer or last statement equals an answer; else 0.0."""
 
-    default_name: ClassVar[str] = "math_equivalence"
-    parts: ClassVar[tuple[str, ...]] = ("math_equiv",)
-    needs: ClassVar[str] = "one or more answers: numbers, LaTeX, sets, intervals, words; boxed, after `####` or bare"
-    formula: ClassVar[str] = (
+    default_name = "math_equivalence"
+    parts = ("math_equiv",)
+    needs = "one or more answers: numbers, LaTeX, sets, intervals, words; boxed, after `####` or bare"
+    formula = (
         "both answers are read as expressions and compared exactly where they are rational, modulo a large prime where "
         "they are rational functions, to 50 digits at several points elsewhere; 50% is 1/2 and not 50; a decimal of "
         "three significant digits or more, or one called approximate, equals an exact answer that rounds to it; "
         "repetitions count in lists and points, and not in sets"
     )
-    max_chars: ClassVar[int] = MAX_TEXT
+    max_chars = MAX_TEXT
 
     threshold: float = 1.0
 

@@ -4,24 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import ClassVar, NamedTuple
+from typing import NamedTuple
 
 from ringtrue.evaluators.check import Check
 from ringtrue.jsontext import parse_json
 from ringtrue.records import Case, Json, Score, Trial
 from ringtrue.scoring.choice import read_choice
-
-_LETTERS = "ABCDEFGHIJ"
+from ringtrue.scoring.choice.reading import LETTERS
 
 
 @dataclass(frozen=True)
 class MultipleChoiceAccuracy(Check):
     """1.0 if the last option that the response commits to is correct; skipped if the row has no correct letter."""
 
-    default_name: ClassVar[str] = "multiple_choice"
-    parts: ClassVar[tuple[str, ...]] = ("mc_accuracy",)
-    needs: ClassVar[str] = "`correct_letter`, or an answer that is a letter or one of the `choices` (or `options`)"
-    formula: ClassVar[str] = (
+    default_name = "multiple_choice"
+    parts = ("mc_accuracy",)
+    needs = "`correct_letter`, or an answer that is a letter or one of the `choices` (or `options`)"
+    formula = (
         "the letter of the final commitment equals the correct letter; the option's own words count where no letter is "
         "given; a response that commits to no option, or to several, is wrong"
     )
@@ -34,7 +33,7 @@ class MultipleChoiceAccuracy(Check):
         correct = _correct_letters(trial.case, options)
         if not correct:
             return Score.skipped("there is no correct letter to compare with")
-        labels = options.labels or "".join(dict.fromkeys(_LETTERS + correct))
+        labels = options.labels or "".join(dict.fromkeys(LETTERS + correct))
         letter, rule = read_choice(trial.output.text, options.texts, labels=labels)
         right = letter is not None and letter in correct
         reason = ""
@@ -85,7 +84,7 @@ def _correct_letters(case: Case, options: _Options) -> str:
 
 def _letter_of(answer: str, options: _Options) -> str:
     bare = answer.strip(" \t\n().:").upper()
-    if len(bare) == 1 and bare in (options.labels or _LETTERS):
+    if len(bare) == 1 and bare in (options.labels or LETTERS):
         return bare
     same = [letter for letter, text in (options.texts or {}).items() if text.strip() == answer.strip()]
     return same[0] if len(same) == 1 else ""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
 
 from ringtrue.evaluators.text_check import TextCheck
 from ringtrue.records import Score
@@ -14,10 +13,10 @@ from ringtrue.scoring.nli.labels import Label, family_of, read_label, same_label
 class NLILabelMatch(TextCheck):
     """1.0 if the last label that the response commits to means the expected label; skipped if the row has no label."""
 
-    default_name: ClassVar[str] = "nli_label_match"
-    parts: ClassVar[tuple[str, ...]] = ("nli_accuracy",)
-    needs: ClassVar[str] = "the label as the answer (Entailment, REFUTES, NotMentioned, yes …)"
-    formula: ClassVar[str] = (
+    default_name = "nli_label_match"
+    parts = ("nli_accuracy",)
+    needs = "the label as the answer (Entailment, REFUTES, NotMentioned, yes …)"
+    formula = (
         "the label of the final commitment is of the same family as the expected one: entails/supports/true/yes, "
         "contradicts/refutes/false/no, neutral/not mentioned/not enough info; denials are read; any other label is "
         "itself"

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from typing import ClassVar
 
 from ringtrue.evaluators.check import Check
 from ringtrue.records import Score, Trial
@@ -16,11 +15,11 @@ _LISTED = re.compile(r"Final Answer:\s*\[(.*)\]")
 class NodeSet(Check):
     """F1 of the nodes in the last line's "Final Answer: [...]"; `lenient_node_f1` takes the last such line there is."""
 
-    default_name: ClassVar[str] = "node_set"
-    parts: ClassVar[tuple[str, ...]] = ("node_f1", "lenient_node_f1")
-    needs: ClassVar[str] = "`answer_nodes`, the nodes that are right"
-    formula: ClassVar[str] = "F1 of two sets; two empty sets are 1"
-    matches: ClassVar[str] = "openai/graphwalks as lm-evaluation-harness mends its code; there two empty sets are 0"
+    default_name = "node_set"
+    parts = ("node_f1", "lenient_node_f1")
+    needs = "`answer_nodes`, the nodes that are right"
+    formula = "F1 of two sets; two empty sets are 1"
+    matches = "openai/graphwalks as lm-evaluation-harness mends its code; there two empty sets are 0"
 
     threshold: float = 1.0
 

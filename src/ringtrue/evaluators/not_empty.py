@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from functools import cached_property
-from typing import ClassVar
 
 from ringtrue.evaluators.text_check import TextCheck
 from ringtrue.records import Score
@@ -22,10 +21,10 @@ _VISIBLE = re.compile(
 class NotEmpty(TextCheck):
     """Passes if the output has a visible character: not white space, a control character or an invisible one."""
 
-    default_name: ClassVar[str] = "not_empty"
-    parts: ClassVar[tuple[str, ...]] = ("not_empty",)
-    needs: ClassVar[str] = "nothing but an output"
-    formula: ClassVar[str] = "1 if a character is visible, else 0; zero-width characters and fillers are not visible"
+    default_name = "not_empty"
+    parts = ("not_empty",)
+    needs = "nothing but an output"
+    formula = "1 if a character is visible, else 0; zero-width characters and fillers are not visible"
 
     threshold: float = 1.0
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import ClassVar
 
 from ringtrue.evaluators.text_check import TextCheck
 from ringtrue.records import Score
@@ -17,14 +16,14 @@ from ringtrue.scoring.maths import MAX_TEXT
 class NumericMatch(TextCheck):
     """1.0 if the number in the output is within the tolerance of an expected number; units are ignored."""
 
-    default_name: ClassVar[str] = "numeric_match"
-    parts: ClassVar[tuple[str, ...]] = ("numeric_match",)
-    needs: ClassVar[str] = "one or more expected outputs with a number in them"
-    formula: ClassVar[str] = (
+    default_name = "numeric_match"
+    parts = ("numeric_match",)
+    needs = "one or more expected outputs with a number in them"
+    formula = (
         "|output - expected| <= tolerance, or tolerance * |expected| where it is relative; the number is the boxed, "
         "marked or announced one, else the last one stated; 12.5 kg is 12.5, 50% is 0.5"
     )
-    max_chars: ClassVar[int] = MAX_TEXT
+    max_chars = MAX_TEXT
 
     tolerance: float = 0.0
     relative: bool = False

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from typing import ClassVar
 
 from ringtrue.evaluators.check import Check
 from ringtrue.records import Score, Trial
@@ -17,10 +16,10 @@ _LETTER = re.compile(r"\b[A-Z]\b")
 class OptionSet(Check):
     """F1 of the letters after the last "Answer:", against those of `correct_letters`; exact where they are the same."""
 
-    default_name: ClassVar[str] = "option_set"
-    parts: ClassVar[tuple[str, ...]] = ("option_set", "option_f1")
-    needs: ClassVar[str] = "`correct_letters`, the letters of all right options"
-    formula: ClassVar[str] = "option_set = 1 if the letters are exactly the right ones; option_f1 = F1 of the two sets"
+    default_name = "option_set"
+    parts = ("option_set", "option_f1")
+    needs = "`correct_letters`, the letters of all right options"
+    formula = "option_set = 1 if the letters are exactly the right ones; option_f1 = F1 of the two sets"
 
     threshold: float = 1.0
 

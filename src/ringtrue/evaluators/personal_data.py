@@ -8,7 +8,6 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 from functools import cached_property
-from typing import ClassVar
 
 from ringtrue.evaluators.text_check import TextCheck
 from ringtrue.records import Score
@@ -30,11 +29,11 @@ class PersonalData(TextCheck):
     if their check digits are wrong. The reason names kind and position and never quotes the data.
     """
 
-    default_name: ClassVar[str] = "personal_data"
-    parts: ClassVar[tuple[str, ...]] = ("personal_data",)
-    needs: ClassVar[str] = "nothing but an output"
-    formula: ClassVar[str] = "1 if nothing is found, else 0"
-    max_chars: ClassVar[int] = 1_000_000
+    default_name = "personal_data"
+    parts = ("personal_data",)
+    needs = "nothing but an output"
+    formula = "1 if nothing is found, else 0"
+    max_chars = 1_000_000
 
     kinds: Sequence[str] | None = None
     jurisdiction: str | Sequence[str] = "all"

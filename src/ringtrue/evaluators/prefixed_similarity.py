@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from difflib import SequenceMatcher
-from typing import ClassVar
 
 from ringtrue.evaluators.check import Check
 from ringtrue.records import Score, Trial
@@ -14,12 +13,12 @@ from ringtrue.records import Score, Trial
 class PrefixedSimilarity(Check):
     """difflib's ratio of reply and answer after the case's `prefix`; a reply that does not begin with it scores 0."""
 
-    default_name: ClassVar[str] = "prefixed_similarity"
-    parts: ClassVar[tuple[str, ...]] = ("prefixed_similarity",)
-    needs: ClassVar[str] = "an answer, and `prefix`, the text a reply is to begin with"
-    formula: ClassVar[str] = "2 * matching characters / characters of both, by difflib.SequenceMatcher"
-    matches: ClassVar[str] = "openai/mrcr's grade"
-    max_chars: ClassVar[int] = 50_000
+    default_name = "prefixed_similarity"
+    parts = ("prefixed_similarity",)
+    needs = "an answer, and `prefix`, the text a reply is to begin with"
+    formula = "2 * matching characters / characters of both, by difflib.SequenceMatcher"
+    matches = "openai/mrcr's grade"
+    max_chars = 50_000
 
     threshold: float = 0.9
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from dataclasses import dataclass
-from typing import ClassVar
 
 from ringtrue.evaluators.text_check import TextCheck
 from ringtrue.records import Score
@@ -14,7 +13,7 @@ from ringtrue.records import Score
 class ReferenceCheck(TextCheck):
     """A check that needs a reference: without one it is skipped, and an empty one is never met."""
 
-    needs: ClassVar[str] = "one or more expected outputs"
+    needs = "one or more expected outputs"
 
     @abstractmethod
     def compare(self, text: str, references: tuple[str, ...]) -> Score:

@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from math import inf
-from typing import ClassVar
 
 from ringtrue.evaluators.text_check import TextCheck
 from ringtrue.records import Score
@@ -22,11 +21,11 @@ class RegexMatch(TextCheck):
     A compiled pattern keeps its own flags. A search that takes too long is a failure that says so.
     """
 
-    default_name: ClassVar[str] = "regex_match"
-    parts: ClassVar[tuple[str, ...]] = ("regex_match",)
-    needs: ClassVar[str] = "nothing but an output"
-    formula: ClassVar[str] = "1 if re.search(pattern, output, flags) finds a match, else 0"
-    matches: ClassVar[str] = "Python's re"
+    default_name = "regex_match"
+    parts = ("regex_match",)
+    needs = "nothing but an output"
+    formula = "1 if re.search(pattern, output, flags) finds a match, else 0"
+    matches = "Python's re"
 
     pattern: str | re.Pattern[str]
     flags: int = re.IGNORECASE

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import ClassVar
 
 from ringtrue.evaluators.rouge_check import RougeCheck, RougeNumbers
 from ringtrue.scoring.overlap.rouge import rouge_l
@@ -13,14 +12,14 @@ from ringtrue.scoring.overlap.rouge import rouge_l
 class ROUGE(RougeCheck):
     """ROUGE-L F1, the best over the expected outputs; `stem` applies the Porter stemmer first."""
 
-    default_name: ClassVar[str] = "rouge_l"
-    parts: ClassVar[tuple[str, ...]] = ("rouge_l",)
-    formula: ClassVar[str] = (
+    default_name = "rouge_l"
+    parts = ("rouge_l",)
+    formula = (
         "2 * lcs / (tokens in the output + tokens in the expected output), "
         "lcs = longest common subsequence of the tokens a-z 0-9 in lower case (Unicode words, or characters in scripts "
         "without spaces, where these tokens would lose more than half of the letters)"
     )
-    matches: ClassVar[str] = "rouge-score 0.1.2, rougeL"
+    matches = "rouge-score 0.1.2, rougeL"
 
     threshold: float = 0.5
     stem: bool = field(default=False, kw_only=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from dataclasses import dataclass
-from typing import ClassVar, NamedTuple
+from typing import NamedTuple
 
 from ringtrue.evaluators.reference_check import ReferenceCheck
 from ringtrue.records import Json, Score
@@ -28,7 +28,7 @@ class RougeCheck(ReferenceCheck):
     In scripts without spaces the words are characters. The metadata of such a score says `tokens: unicode words`.
     """
 
-    max_chars: ClassVar[int] = 500_000
+    max_chars = 500_000
 
     @abstractmethod
     def numbers(self, text: str, references: tuple[str, ...], unicode: bool) -> RougeNumbers:

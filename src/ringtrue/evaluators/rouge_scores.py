@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
 
 from ringtrue.evaluators.rouge_check import RougeCheck, RougeNumbers
 from ringtrue.scoring.overlap.rouge import rouge_multi
@@ -18,12 +17,12 @@ class RougeScores(RougeCheck):
     `stem` applies the Porter stemmer, as the original ROUGE does with -m.
     """
 
-    default_name: ClassVar[str] = "rouge_scores"
-    main: ClassVar[str] = "rougeL"
-    parts: ClassVar[tuple[str, ...]] = _KINDS
-    needs: ClassVar[str] = "one or more reference summaries"
-    formula: ClassVar[str] = "F1 of shared n-grams or subsequences"
-    matches: ClassVar[str] = "rouge-score 0.1.2"
+    default_name = "rouge_scores"
+    main = "rougeL"
+    parts = _KINDS
+    needs = "one or more reference summaries"
+    formula = "F1 of shared n-grams or subsequences"
+    matches = "rouge-score 0.1.2"
 
     threshold: float = 0.5
     stem: bool = True

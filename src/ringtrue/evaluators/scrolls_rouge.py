@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
 
 from ringtrue.evaluators.rouge_check import RougeCheck, RougeNumbers
 from ringtrue.scoring.overlap.rouge import rouge_multi
@@ -18,11 +17,11 @@ class ScrollsRouge(RougeCheck):
     SCROLLS takes the geometric mean of the three means over all cases: the metric `scrolls_score`.
     """
 
-    default_name: ClassVar[str] = "scrolls_rouge"
-    parts: ClassVar[tuple[str, ...]] = ("scrolls_rouge", *(f"scrolls_{kind}" for kind in _KINDS))
-    needs: ClassVar[str] = "one or more reference summaries"
-    formula: ClassVar[str] = "F1 of shared n-grams or subsequences; scrolls_rouge = geometric mean of the three"
-    matches: ClassVar[str] = "rouge-score 0.1.2 with the settings of tau/scrolls, metrics/scrolls.py"
+    default_name = "scrolls_rouge"
+    parts = ("scrolls_rouge", *(f"scrolls_{kind}" for kind in _KINDS))
+    needs = "one or more reference summaries"
+    formula = "F1 of shared n-grams or subsequences; scrolls_rouge = geometric mean of the three"
+    matches = "rouge-score 0.1.2 with the settings of tau/scrolls, metrics/scrolls.py"
 
     threshold: float = 0.5
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
 
 from ringtrue.evaluators.check import Check
 from ringtrue.records import Score, Trial
@@ -16,12 +15,12 @@ _NO_ANSWER = frozenset(("", "unanswerable", "no answer", "not answerable", "ques
 class SQuADv2(Check):
     """The official SQuAD 2.0 scores; the reply "unanswerable" is right if `unanswerable` is true."""
 
-    default_name: ClassVar[str] = "squad_v2"
-    main: ClassVar[str] = "squad_f1"
-    parts: ClassVar[tuple[str, ...]] = ("squad_exact", "squad_f1")
-    needs: ClassVar[str] = "one or more answers, and `unanswerable`: whether there is none"
-    formula: ClassVar[str] = "as answer_quality where there is an answer; else 1 for a reply of no answer, else 0"
-    matches: ClassVar[str] = "the official SQuAD 2.0 script, without its thresholds on a model's own probability"
+    default_name = "squad_v2"
+    main = "squad_f1"
+    parts = ("squad_exact", "squad_f1")
+    needs = "one or more answers, and `unanswerable`: whether there is none"
+    formula = "as answer_quality where there is an answer; else 1 for a reply of no answer, else 0"
+    matches = "the official SQuAD 2.0 script, without its thresholds on a model's own probability"
 
     threshold: float = 0.5
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import ClassVar
 
 from ringtrue.evaluators.text_check import TextCheck
 from ringtrue.records import Score
@@ -18,10 +17,10 @@ class StartsWith(TextCheck):
     Leading white space of the output and of the prefix does not count, unless the prefix is only white space.
     """
 
-    default_name: ClassVar[str] = "starts_with"
-    parts: ClassVar[tuple[str, ...]] = ("starts_with",)
-    needs: ClassVar[str] = "nothing but an output"
-    formula: ClassVar[str] = "1 if output.lstrip() starts with the prefix (case-folded), else 0"
+    default_name = "starts_with"
+    parts = ("starts_with",)
+    needs = "nothing but an output"
+    formula = "1 if output.lstrip() starts with the prefix (case-folded), else 0"
 
     prefix: str
     case_sensitive: bool = False
@@ -59,10 +58,10 @@ class EndsWith(TextCheck):
     Trailing white space of the output and of the suffix does not count, unless the suffix is only white space.
     """
 
-    default_name: ClassVar[str] = "ends_with"
-    parts: ClassVar[tuple[str, ...]] = ("ends_with",)
-    needs: ClassVar[str] = "nothing but an output"
-    formula: ClassVar[str] = "1 if output.rstrip() ends with the suffix (case-folded), else 0"
+    default_name = "ends_with"
+    parts = ("ends_with",)
+    needs = "nothing but an output"
+    formula = "1 if output.rstrip() ends with the suffix (case-folded), else 0"
 
     suffix: str
     case_sensitive: bool = False

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from typing import ClassVar
 
 from ringtrue.evaluators.text_check import TextCheck
 from ringtrue.records import Score
@@ -19,10 +18,10 @@ class StatedConfidence(TextCheck):
     skipped.
     """
 
-    default_name: ClassVar[str] = "stated_confidence"
-    parts: ClassVar[tuple[str, ...]] = ("confidence",)
-    needs: ClassVar[str] = "a reply with a line such as Confidence: 80%"
-    formula: ClassVar[str] = "the last number after the word confidence / 100; where there is none, `unstated`"
+    default_name = "stated_confidence"
+    parts = ("confidence",)
+    needs = "a reply with a line such as Confidence: 80%"
+    formula = "the last number after the word confidence / 100; where there is none, `unstated`"
 
     threshold: float = 0.0
     unstated: float | None = None

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
 
 from ringtrue.evaluators.check import Check
 from ringtrue.records import Score, Trial
@@ -16,13 +15,13 @@ class StringMatch(Check):
     Of a case with `accepted_answers` one is enough.
     """
 
-    default_name: ClassVar[str] = "string_match"
-    parts: ClassVar[tuple[str, ...]] = ("string_match", "any_match")
-    needs: ClassVar[str] = "`required_answers`, `accepted_answers`, or one or more answers"
-    formula: ClassVar[str] = (
+    default_name = "string_match"
+    parts = ("string_match", "any_match")
+    needs = "`required_answers`, `accepted_answers`, or one or more answers"
+    formula = (
         "string_match = found / required, any_match where answers are accepted; any_match = 1 if one is found, else 0"
     )
-    matches: ClassVar[str] = "RULER's string_match_all and string_match_part"
+    matches = "RULER's string_match_all and string_match_part"
 
     threshold: float = 1.0
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
 
 from ringtrue.evaluators.check import Check
 from ringtrue.records import Score, Trial
@@ -14,11 +13,11 @@ from ringtrue.scoring.tool_calls.read_calls import native_calls, read_calls
 class ToolCallMade(Check):
     """1.0 if at least one call is reported or written in the reply; which one, and with what, does not count."""
 
-    default_name: ClassVar[str] = "tool_call_made"
-    parts: ClassVar[tuple[str, ...]] = ("tool_call_made",)
-    needs: ClassVar[str] = "nothing but an output"
-    formula: ClassVar[str] = "1 if there is a call, else 0"
-    matches: ClassVar[str] = "the relevance check of the Berkeley Function-Calling Leaderboard"
+    default_name = "tool_call_made"
+    parts = ("tool_call_made",)
+    needs = "nothing but an output"
+    formula = "1 if there is a call, else 0"
+    matches = "the relevance check of the Berkeley Function-Calling Leaderboard"
 
     threshold: float = 1.0
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import ClassVar
 
 from ringtrue.evaluators.check import Check
 from ringtrue.records import Json, Score, Trial
@@ -16,18 +15,18 @@ from ringtrue.scoring.tool_calls.read_calls import native_calls, read_calls
 class ToolCallMatch(Check):
     """1.0 if the calls made, in any order, are the expected ones; where none is expected, making none is right."""
 
-    default_name: ClassVar[str] = "tool_call_match"
-    parts: ClassVar[tuple[str, ...]] = ("tool_call_match",)
-    needs: ClassVar[str] = (
+    default_name = "tool_call_match"
+    parts = ("tool_call_match",)
+    needs = (
         "`expected_calls`: per call an object, function -> argument -> list of accepted values (an empty string among "
         "them: it may be left out); `tools` with the functions' parameters, for required arguments and types"
     )
-    formula: ClassVar[str] = (
+    formula = (
         "1 if every expected call has a partner of its own among the calls made and none is left over; strings are "
         "equal without case, blanks and ,./-_*^; an integer may stand for a float; calls are those the endpoint "
         "reported, else those written in the reply as Python or JSON"
     )
-    matches: ClassVar[str] = "the AST checker of the Berkeley Function-Calling Leaderboard, for Python"
+    matches = "the AST checker of the Berkeley Function-Calling Leaderboard, for Python"
 
     threshold: float = 1.0
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from statistics import fmean
-from typing import Any, ClassVar
+from typing import Any
 
 from ringtrue.evaluators.check import Check
 from ringtrue.records import Score, Trial
@@ -19,10 +19,10 @@ class TurnInstructions(Check):
     The replies are the assistant's messages of the output, one for each of the case's `turn_instructions`.
     """
 
-    default_name: ClassVar[str] = "turn_instructions"
-    parts: ClassVar[tuple[str, ...]] = ("turn_instructions", "first_reply", "last_reply")
-    needs: ClassVar[str] = "`turn_instructions`: per turn `prompt`, `instruction_id_list` and `kwargs`; a conversation"
-    formula: ClassVar[str] = (
+    default_name = "turn_instructions"
+    parts = ("turn_instructions", "first_reply", "last_reply")
+    needs = "`turn_instructions`: per turn `prompt`, `instruction_id_list` and `kwargs`; a conversation"
+    formula = (
         "a reply's accuracy = mean of prompt strict, prompt loose, instruction strict and instruction loose; "
         "turn_instructions = their mean over turns; a reply that is missing follows nothing"
     )

@@ -8,11 +8,10 @@ from typing import Any, Protocol
 
 from ringtrue.errors import ConfigurationError
 from ringtrue.evaluators.adapt import Evaluator, as_evaluator
-from ringtrue.evaluators.built_in import EVERYWHERE
+from ringtrue.evaluators.built_in import EVERYWHERE, FREE_FORM
 from ringtrue.evaluators.spec import build
 from ringtrue.records import Case
 
-FREE_FORM = "answer_found"
 JUDGE = "llm_judge"
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import ClassVar
 
 from ringtrue.evaluators.text_check import TextCheck
 from ringtrue.records import Score
@@ -16,10 +15,10 @@ _COUNTED_CHARS = 1_000_000
 class WordCount(TextCheck):
     """Passes if the output has `min_words` to `max_words` words; `min` and `max` are short for these."""
 
-    default_name: ClassVar[str] = "word_count"
-    parts: ClassVar[tuple[str, ...]] = ("word_count",)
-    needs: ClassVar[str] = "nothing but an output"
-    formula: ClassVar[str] = "1 if min_words <= len(output.split()) <= max_words, else 0"
+    default_name = "word_count"
+    parts = ("word_count",)
+    needs = "nothing but an output"
+    formula = "1 if min_words <= len(output.split()) <= max_words, else 0"
 
     min_words: int = 0
     max_words: int = 10_000

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import ClassVar
 
 from ringtrue.metrics.metric import Computed, summary_of_ratio
 from ringtrue.records import EvalRow, Summary
@@ -16,7 +15,7 @@ class Attempted(Computed):
 
     correct_field: str = "correct"
     incorrect_field: str = "incorrect"
-    name: ClassVar[str] = "attempted"
+    name = "attempted"
 
     def summarise(self, rows: Sequence[EvalRow]) -> Mapping[str, Summary]:
         """`correct_given_attempted` and `f_score`, which is correct over the mean of all and attempted."""

@@ -8,7 +8,6 @@ from itertools import pairwise
 from math import sqrt
 from operator import itemgetter
 from statistics import fmean
-from typing import ClassVar
 
 from ringtrue.metrics.metric import Computed
 from ringtrue.records import EvalRow, Summary
@@ -25,7 +24,7 @@ class CalibrationError(Computed):
     correct_field: str = "correct"
     confidence_field: str = "confidence"
     bin_size: int = 100
-    name: ClassVar[str] = "calibration_error"
+    name = "calibration_error"
 
     def summarise(self, rows: Sequence[EvalRow]) -> Mapping[str, Summary]:
         """`calibration_error`, and from two bins on `calibration_error_hle`."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from math import inf
-from typing import ClassVar
 
 from ringtrue.metrics.metric import Computed, RatioRows, Sums
 from ringtrue.models.tokens import ESTIMATE
@@ -19,7 +18,7 @@ class CompressionRatio(Computed):
     If a row does not know the tokens of its case, the ratio uses its input and output tokens.
     """
 
-    name: ClassVar[str] = "compression_ratio"
+    name = "compression_ratio"
 
     def sums(self) -> Sums:
         """`compression_ratio`, `mean_input_tokens`, `mean_output_tokens`, over rows whose tokens were counted."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import ClassVar
 
 from ringtrue.metrics.metric import Computed, RatioRows, Sums, rows_with_keys
 from ringtrue.records import EvalRow, Summary
@@ -19,7 +18,7 @@ class CostOfPass(Computed):
 
     threshold: float = 0.7
     score_field: str = "score"
-    name: ClassVar[str] = "cost_of_pass"
+    name = "cost_of_pass"
 
     def sums(self) -> Sums:
         """`cost_of_pass` in tokens, `num_passing`, and dollars where prices are known.

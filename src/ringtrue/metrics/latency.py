@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from math import ceil
-from typing import ClassVar
 
 from ringtrue.metrics.metric import Computed, RatioRows, Sums
 from ringtrue.metrics.ordered_numbers import OrderedNumbers
@@ -17,7 +16,7 @@ from ringtrue.stats.intervals import quantile_interval
 class Latency(Computed):
     """Mean, median and the nearest-rank 95th and 99th percentiles of the seconds an answer took."""
 
-    name: ClassVar[str] = "latency"
+    name = "latency"
 
     def sums(self) -> Sums:
         """`latency_mean`, `latency_median`, `latency_p95`, `latency_p99`, in seconds, of rows that were answered."""

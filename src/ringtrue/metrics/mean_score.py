@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
 
 from ringtrue.metrics.metric import Computed, ScoreSums, Sums
 
@@ -13,7 +12,7 @@ class MeanScore(Computed):
     """The mean of one score over the rows that have it."""
 
     score_field: str = "score"
-    name: ClassVar[str] = "mean_score"
+    name = "mean_score"
 
     def sums(self) -> Sums:
         """`mean_score`."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import ClassVar
 
 from ringtrue.records import EvalRow
 
@@ -15,7 +14,7 @@ class ParetoRank:
 
     quality_field: str = "mean_score"
     cost_field: str = "cost_of_pass"
-    name: ClassVar[str] = "pareto_rank"
+    name = "pareto_rank"
 
     def compute(self, rows: Sequence[EvalRow]) -> dict[str, float]:
         """Nothing: one system's rows cannot say how it ranks; `rank` compares systems."""

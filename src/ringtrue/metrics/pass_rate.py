@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
 
 from ringtrue.metrics.metric import Computed, ScoreSums, Sums
 
@@ -14,7 +13,7 @@ class PassRate(Computed):
 
     threshold: float = 0.7
     score_field: str = "score"
-    name: ClassVar[str] = "pass_rate"
+    name = "pass_rate"
 
     def sums(self) -> Sums:
         """`pass_rate`."""

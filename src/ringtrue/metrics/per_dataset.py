@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import ClassVar
 
 from ringtrue.metrics.metric import Computed, summary_of_scores
 from ringtrue.records import EvalRow, Summary
@@ -15,7 +14,7 @@ class PerDatasetBreakdown(Computed):
     """The mean of one score in each dataset."""
 
     score_field: str = "f1"
-    name: ClassVar[str] = "per_dataset"
+    name = "per_dataset"
 
     def summarise(self, rows: Sequence[EvalRow]) -> Mapping[str, Summary]:
         """`dataset:NAME` for each dataset, in order of name; rows without one are `dataset:unknown`."""

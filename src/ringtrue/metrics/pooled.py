@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import ClassVar
 
 from ringtrue.metrics.metric import Computed, summary_of_ratio
 from ringtrue.records import EvalRow, Summary
@@ -19,7 +18,7 @@ class Pooled(Computed):
 
     score_field: str
     weight_field: str
-    name: ClassVar[str] = "pooled"
+    name = "pooled"
 
     def summarise(self, rows: Sequence[EvalRow]) -> Mapping[str, Summary]:
         """`pooled_` and the name of the score."""

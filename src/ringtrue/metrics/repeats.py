@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import ClassVar
 
 from ringtrue.metrics.metric import Computed, Sums, rows_with_keys
 from ringtrue.records import EvalRow, Summary
@@ -19,7 +18,7 @@ class PassAtK(Computed):
     k: int = 1
     threshold: float = 0.7
     score_field: str = "score"
-    name: ClassVar[str] = "pass_at_k"
+    name = "pass_at_k"
 
     def sums(self) -> Sums:
         """`pass@k`, `pass^k`, `flaky`, over cases with at least k measured repeats; the others count as skipped."""

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from math import prod
 from operator import mul
 from statistics import fmean
-from typing import ClassVar
 
 from ringtrue.metrics.metric import Computed, summary_of_ratio
 from ringtrue.records import EvalRow, Summary
@@ -19,7 +18,7 @@ _FIELDS = ("scrolls_rouge1", "scrolls_rouge2", "scrolls_rougeL")
 class ScrollsScore(Computed):
     """The geometric mean of the means of ROUGE-1, ROUGE-2 and ROUGE-L over all rows, as `scrolls_rouge` gives them."""
 
-    name: ClassVar[str] = "scrolls_score"
+    name = "scrolls_score"
 
     def summarise(self, rows: Sequence[EvalRow]) -> Mapping[str, Summary]:
         """`scrolls_score`; its interval is that of the mean it equals to first order."""

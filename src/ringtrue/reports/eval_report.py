@@ -298,7 +298,7 @@ class EvalReport:
     def to_junit_xml(self) -> str:
         """The report as JUnit XML: one testcase per check and repeat, each with its own verdict."""
         rows = [row for row in self.run.rows if row.system == self.system]
-        return junit_xml(rows, self.suite_name, self.run.unasked)
+        return junit_xml(rows, self.suite_name, self.run.made.evaluators, self.run.unasked)
 
     def to_csv(self) -> str:
         """The report as CSV with one line per check; a case without checks has one line, too."""

@@ -12,9 +12,9 @@ from typing import Literal
 from ringtrue.evaluators.built_in import EVERYWHERE
 from ringtrue.records import Made, Run, Summary
 from ringtrue.reports.number import count, number
+from ringtrue.stats.row_status import PASS_RATE
 from ringtrue.stats.summarise import part_keys
 
-PASS_RATE = "pass_rate"
 _FEW = 4
 _METRICS = {
     "mean_score", PASS_RATE, "compression_ratio", "mean_input_tokens", "mean_output_tokens", "cost_of_pass",

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 from xml.etree import ElementTree
 from xml.sax.saxutils import quoteattr
 
-from ringtrue.records import Case, CaseId, Output, Row, Score, Trial
+from ringtrue.records import Case, CaseId, EvaluatorInfo, Output, Row, Score, Trial
 from ringtrue.runner.occurrences import Occurrences
 from ringtrue.safetext import shorten_counted, xml_text
 
@@ -33,19 +33,26 @@ class Entry:
     detail: str = ""
     seconds: float = 0.0
     score: float | None = None
+    threshold: float | None = None
 
 
-def junit_xml(rows: Iterable[Row], suite: str, unasked: Sequence[Case] = ()) -> str:
+def junit_xml(
+    rows: Iterable[Row], suite: str, evaluators: Sequence[EvaluatorInfo] = (), unasked: Sequence[Case] = ()
+) -> str:
     """`junit_pieces` as one text."""
-    return "".join(junit_pieces(rows, suite, unasked))
+    return "".join(junit_pieces(rows, suite, evaluators, unasked))
 
 
-def junit_pieces(rows: Iterable[Row], suite: str, unasked: Sequence[Case] = ()) -> Iterator[str]:
+def junit_pieces(
+    rows: Iterable[Row], suite: str, evaluators: Sequence[EvaluatorInfo] = (), unasked: Sequence[Case] = ()
+) -> Iterator[str]:
     """One testcase per case and evaluator; the time of an answer is at its first check, so that times add up.
 
-    A score without a verdict is shown as skipped: a testcase without a mark would claim a pass. `unasked` are cases
-    that a run which stopped early never came to. The rows are read twice, and never held together.
+    A score without a verdict is shown as skipped: a testcase without a mark would claim a pass. A testcase with a
+    verdict names the threshold that `evaluators` say. `unasked` are cases that a run which stopped early never came to.
+    The rows are read twice, and never held together.
     """
+    thresholds = {one.name: one.threshold for one in evaluators}
     systems: set[str] = set()
     repeated = False
     counts = TestcaseCounts()
@@ -56,7 +63,7 @@ def junit_pieces(rows: Iterable[Row], suite: str, unasked: Sequence[Case] = ()) 
                 labels.count(xml_text(label))
             systems.add(row.system)
             repeated |= row.repeat > 0
-            counts.add(_entries(row, suite, label))
+            counts.add(_entries(row, suite, label, thresholds))
         not_run = [_not_run(case, suite) for case in unasked]
         counts.add(not_run)
         yield counts.head(suite)
@@ -66,7 +73,8 @@ def junit_pieces(rows: Iterable[Row], suite: str, unasked: Sequence[Case] = ()) 
                 label += f" #{row.position + 1}"
             if repeated:
                 label += f" (repeat {row.repeat + 1})"
-            yield from map(_testcase, _entries(row, f"{suite}.{row.system}" if len(systems) > 1 else suite, label))
+            group = f"{suite}.{row.system}" if len(systems) > 1 else suite
+            yield from map(_testcase, _entries(row, group, label, thresholds))
         yield from map(_testcase, not_run)
     yield counts.foot
 
@@ -133,9 +141,9 @@ def _label(trial: Trial) -> str:
     return case_label(trial.case.id, trial.case.input or trial.case.context)
 
 
-def _entries(row: Row, group: str, label: str) -> list[Entry]:
+def _entries(row: Row, group: str, label: str, thresholds: Mapping[str, float | None]) -> list[Entry]:
     output = row.trial.output
-    seconds = output.latency_seconds or 0.0
+    seconds = 0.0 if row.reused else output.latency_seconds or 0.0
     if not row.scores:
         outcome: Outcome = "error" if output.error else "skipped"
         message = output.problem if output.error else "no evaluator measured this case"
@@ -159,6 +167,7 @@ def _entries(row: Row, group: str, label: str) -> list[Entry]:
             detail=detail,
             seconds=seconds,
             score=score.value,
+            threshold=None if score.passed is None else thresholds.get(name),
         )
         found.append(entry)
         seconds = 0.0
@@ -187,9 +196,12 @@ def _testcase(entry: Entry) -> str:
     case = ElementTree.Element(
         "testcase", classname=xml_text(entry.group), name=xml_text(entry.name), time=f"{entry.seconds:.3f}"
     )
+    numbers = {"score": entry.score, "threshold": entry.threshold}
     if entry.score is not None:
         properties = ElementTree.SubElement(case, "properties")
-        ElementTree.SubElement(properties, "property", name="score", value=repr(entry.score))
+        for name, value in numbers.items():
+            if value is not None:
+                ElementTree.SubElement(properties, "property", name=name, value=repr(value))
     if entry.outcome in _ELEMENTS:
         mark = ElementTree.SubElement(case, _ELEMENTS[entry.outcome], message=xml_text(entry.message))
         if entry.outcome != "skipped":

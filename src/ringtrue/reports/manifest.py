@@ -155,7 +155,15 @@ class ManifestRows(PagedRows):
 
     def _rows(self, part: Part) -> Iterator[Row]:
         rows = iter(PartRows(self.folder, part.file))
-        return (replace(row, position=row.position + part.first) for row in rows) if part.first else rows
+        return (_moved(row, part.first) for row in rows) if part.first else rows
+
+
+def _moved(row: Row, places: int) -> Row:
+    """A row this many places on; a case that is called by its place is called by the new one."""
+    position, trial = row.position + places, row.trial
+    if trial.case.id == row.position:
+        trial = replace(trial, case=replace(trial.case, id=position))
+    return replace(row, trial=trial, position=position)
 
 
 def is_manifest(name: str) -> bool:

@@ -203,10 +203,11 @@ def time_left(seconds: float) -> str:
 def _bar() -> Progress:
     from rich.console import Console
     from rich.progress import BarColumn, Progress, TextColumn
+    from rich.table import Column
 
     return Progress(
-        BarColumn(),
-        TextColumn("{task.fields[words]}", markup=False),
+        BarColumn(style="dim", complete_style="blue", finished_style="blue"),
+        TextColumn("{task.fields[words]}", markup=False, table_column=Column(no_wrap=False)),
         console=Console(stderr=True),
         transient=True,
     )

@@ -12,9 +12,8 @@ from ringtrue.errors import ConfigurationError
 from ringtrue.records import Case, Made, Row, Summaries, Unit
 from ringtrue.stats.confidence_sequences import BettingSequence, DifferenceSequence
 from ringtrue.stats.row_pages import number_of
-from ringtrue.stats.row_status import RowVerdicts
+from ringtrue.stats.row_status import PASS_RATE, RowVerdicts
 
-PASS_RATE = "pass_rate"
 OPTION = "stop_when_decided"
 """The option under which a run says what it decides: floors by score, or True for the difference of two systems."""
 METHOD = "betting"
@@ -113,7 +112,7 @@ def require_decidable(wanted: Mapping[str, float] | bool, systems: int, cases: I
         words = f"--stop-when-decided needs --fail-under NUMBER, or two systems to compare; there are {systems}"
         raise ConfigurationError(words, parameter=OPTION, value=wanted)
     if any(case.fields.get("source_id") is not None for case in cases):
-        words = "--stop-when-decided takes every case for a piece of evidence of its own, and these share a source_id"
+        words = "--stop-when-decided needs independent cases, and these share a source_id"
         raise ConfigurationError(words, parameter=OPTION, value=wanted)
 
 

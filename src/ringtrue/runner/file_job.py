@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Generator, Hashable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Generator, Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import chain
 from typing import Any
 
 from ringtrue.datasets.files.chunks import Chunk
-from ringtrue.dialects.own_rows import is_row_record, place_and_repeat
-from ringtrue.dialects.run_record import row_record, score_records, text_row_record
+from ringtrue.dialects.fields import is_row_record
+from ringtrue.dialects.own_rows import place_and_repeat
+from ringtrue.dialects.run_record import row_record, score_records, text_row_records
 from ringtrue.jsontext import json_lines
 from ringtrue.records import DatasetInfo, EvaluatorInfo, Json, Made, Problem, Row, Score, Summary, Trial
 from ringtrue.runner.error_causes import ErrorCauses
@@ -24,7 +25,12 @@ WORTH_SECONDS = 1.0
 """Work goes to other processes once it has cost what starting them costs: no job is twice as dear for it."""
 _NAMED_PROBLEMS = SHOWN_PROBLEMS + 1  # one more says that there are more
 
+ANSWERS = "answers"
+"""The name of the system whose answers a file holds, where its rows do not say."""
+
 Columns = Sequence[Sequence[Score]]
+ChunkListener = Callable[[int, float, Sequence[Problem]], None]
+"""Hears after each piece of work how many rows and bytes were read, and what could not be."""
 
 
 @dataclass(slots=True)
@@ -57,10 +63,14 @@ class FileJob:
 
     plan: Plan
     reader: RowReader
-    evaluators: tuple[EvaluatorInfo, ...]
     dataset: str = ""
-    system: str = ""
+    system: str = ANSWERS
     writes_lines: bool = False
+
+    @property
+    def evaluators(self) -> tuple[EvaluatorInfo, ...]:
+        """The evaluators of the plan."""
+        return self.plan.infos
 
     def results(self, chunks: Iterable[Chunk], workers: int) -> Generator[ChunkResult, None, None]:
         """Yield the result of each chunk, in order: from this process, and from every core once that is worth it."""
@@ -130,10 +140,8 @@ class FileJob:
 
     def _text_records(self, rows: FlatRows, columns: Columns) -> Iterator[dict[str, Json]]:
         names = [evaluator.name for evaluator in self.evaluators]
-        fields, dataset, system = self.reader.fields, self.dataset, self.system
-        scores = zip(*map(score_records, columns), strict=True)
-        for (position, row), own in zip(rows, scores, strict=True):
-            yield text_row_record(row, position, fields, dataset, system, dict(zip(names, own, strict=True)))
+        scores = (dict(zip(names, own, strict=True)) for own in zip(*map(score_records, columns), strict=True))
+        return text_row_records(rows, scores, self.reader.fields, self.dataset, self.system)
 
     def _count(self, tally: RunTally, rows: FlatRows, columns: Columns, names: set[str]) -> None:
         """Count scores by dataset and system, as rows say them; `names` are the fields that some row has."""

@@ -9,14 +9,12 @@ import ringtrue.metrics as metrics
 from ringtrue.datasets.catalogue.benchmark import Benchmark
 from ringtrue.datasets.catalogue.table import metric_of, proxies, scoring_of
 from ringtrue.errors import ConfigurationError
+from ringtrue.evaluators.built_in import FREE_FORM
 from ringtrue.metrics.metric import Computed
 from ringtrue.records import DatasetInfo, EvaluatorInfo
 from ringtrue.runner.plan import Plan
 from ringtrue.stats.row_status import headline_of
 from ringtrue.stats.summarise import part_keys
-
-FREE_FORM = "answer_found"
-"""The headline of rows that have an expected answer and no benchmark metric of their own, if it is measured."""
 
 
 def headline_key(dataset: str, evaluators: Sequence[EvaluatorInfo], own: Sequence[Benchmark] = ()) -> str:

@@ -52,13 +52,13 @@ def judged_by(
         evaluators = (*evaluators, asked)
     names = [model] if isinstance(model, str) else list(model) or [""]
     judges = list(_judges(judge, names))
-    providers = _Providers()
+    providers = ProviderModels(judges[0][0] if judges else None)
 
     def give_model(one: Judge) -> Judge:
         one = one.patient(timeout)
         if one.has_own_model:
             return one
-        return one.asking(judges[0][0] if judges else providers.structured_model(one.config.provider), names[0])
+        return one.asking(providers.structured_model(one.config.provider), names[0])
 
     found = [_change_judges(evaluator, give_model) for evaluator in evaluators]
     unasked = judges if not any(map(_members, evaluators)) else judges[1:]
@@ -143,15 +143,17 @@ class _Twins:
 
 
 @dataclass
-class _Providers:
-    """One model for all evaluators at one provider: one pool of connections, one limiter, one memory."""
+class ProviderModels:
+    """One model for all evaluators at one provider: one pool of connections, one limiter, one memory; or one given."""
 
+    given: StructuredModel | None = None
     made: dict[str, StructuredModel] = field(default_factory=dict)
 
     def structured_model(self, provider: Any) -> StructuredModel:
-        if provider not in self.made:
-            self.made[provider] = StructuredModel(from_env(provider, prices=Prices.from_env()))
-        return self.made[provider]
+        """The model of a provider, whose address and key are in the environment."""
+        if self.given is None and provider not in self.made:
+            self.made[provider] = StructuredModel(from_env(provider))
+        return self.given or self.made[provider]
 
 
 def _judges(judge: Judges | None, names: list[str]) -> Iterator[tuple[StructuredModel, str]]:

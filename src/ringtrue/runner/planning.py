@@ -51,7 +51,7 @@ def with_judge(
     if not judge and not criteria and not plan.has_awaited:
         if judge_model:
             raise ConfigurationError(
-                f"no evaluator asks the judge {_names(judge_model)}: give its address, too (judge, --judge-url)",
+                f"no evaluator asks the judge {_names(judge_model)}; add its address: --judge-url (judge= in Python)",
                 parameter="judge_model",
                 value=judge_model,
             )

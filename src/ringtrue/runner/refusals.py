@@ -12,7 +12,6 @@ ENOUGH = 5
 """How many equal refusals in a row stop the questions."""
 FIRST_ANSWER_SECONDS = 1.0
 """How long the questions after the first few wait to see whether an endpoint refuses those."""
-_DENIED = frozenset({401, 403, 404})
 
 
 @dataclass
@@ -47,7 +46,7 @@ class Refusals:
 
     def note_failure(self, error: ModelError) -> None:
         """A question was not answered."""
-        denied = error.status in _DENIED
+        denied = error.is_denied
         kind = str(error.status) if denied else "connection" if error.kind == "connection" and not self.answered else ""
         self.count = self.count + 1 if kind == self.kind else 1
         self.kind = kind

@@ -13,11 +13,10 @@ from ringtrue.records import Made, Row, Rows, Run, Summary
 from ringtrue.runner.early_stop import anytime_summaries, decisions_of
 from ringtrue.runner.run_facts import FactSums
 from ringtrue.stats.row_pages import ListRows
-from ringtrue.stats.row_status import RowVerdicts
+from ringtrue.stats.row_status import PASS_RATE, RowVerdicts
 from ringtrue.stats.summarise import RunTally
 from ringtrue.stats.verdict_share import PassShares
 
-PASS_RATE = "pass_rate"
 ROWS_AT_ONCE = 1_000
 
 

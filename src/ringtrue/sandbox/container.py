@@ -17,7 +17,7 @@ from ringtrue.sandbox.exam.definition import Exam
 from ringtrue.sandbox.isolation.private_root import FOLDER
 from ringtrue.sandbox.pool.capture import Caught
 from ringtrue.sandbox.pool.execution import Execution
-from ringtrue.sandbox.pool.handle import Heard
+from ringtrue.sandbox.pool.handle import Received
 from ringtrue.sandbox.pool.job import Files, describe
 from ringtrue.sandbox.pool.limits import Limits
 from ringtrue.sandbox.pool.outcome import execution_of
@@ -71,12 +71,12 @@ class Container:
         job = describe(program, files or {}, command=profile == "shell", exam=exam, nonce=nonce)
         job.update(stdin=stdin, mode="plain" if exam is None else "across" if exam.across else "inside")
         across = exam.plain() if exam is not None and exam.across else None
-        heard = self._ran(job, across, limits, folder, stop)
-        if stop and stop.is_said and heard.outcome["stopped"]:
+        received = self._ran(job, across, limits, folder, stop)
+        if stop and stop.is_said and received.outcome["stopped"]:
             return Execution("killed", profile=self.engine, reason=STOPPED)
         if exam is not None and not exam.across:
-            heard.streams.update(verdict=heard.streams["stdout"], stdout=b"")
-        return execution_of(heard, limits, self.engine, _ISOLATION, examined=exam is not None, nonce=nonce)
+            received.streams.update(verdict=received.streams["stdout"], stdout=b"")
+        return execution_of(received, limits, self.engine, _ISOLATION, examined=exam is not None, nonce=nonce)
 
     def missing(self) -> str:
         """Return why the engine cannot be used; empty if it can."""
@@ -94,7 +94,7 @@ class Container:
 
     def _ran(
         self, job: dict[str, Any], exam: dict[str, Any] | None, limits: Limits, folder: str, stop: Stop | None
-    ) -> Heard:
+    ) -> Received:
         """Start the containers, each the other's standard input and output, and listen to the one that decides."""
         started = time.monotonic()
         program_in, to_program = os.pipe()
@@ -124,7 +124,7 @@ class Container:
         outcome: dict[str, Any] = {"code": 128 - code if code > 128 else code, "stopped": "owner" if late else ""}
         if not begun:
             outcome["broken"] = f"{self.engine!r} did not start a container of {self.image!r}"
-        return Heard(
+        return Received(
             outcome,
             {name: stream.data() for name, stream in caught.items()},
             any(stream.overflow for stream in caught.values()),

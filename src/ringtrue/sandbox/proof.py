@@ -149,7 +149,7 @@ def _try_all(sandbox: Sandbox, profile: Profile, attempts: dict[str, str], bait:
 
 
 def _was_reached(listener: socket.socket) -> bool:
-    heard = False
+    connected = False
     while True:
         try:
             if listener.type == socket.SOCK_STREAM:
@@ -157,8 +157,8 @@ def _was_reached(listener: socket.socket) -> bool:
             else:
                 listener.recv(1)
         except OSError:
-            return heard
-        heard = True
+            return connected
+        connected = True
 
 
 def _runs(argument: str) -> bool:

@@ -5,12 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Hashable, Iterable, Iterator
 from dataclasses import replace
-from typing import TypeVar
 
 from ringtrue.identity import digest
 from ringtrue.records import Case, Row
-
-T = TypeVar("T")
 
 
 def case_content(case: Case) -> str:

@@ -9,7 +9,7 @@ from heapq import nsmallest
 from itertools import islice
 
 from ringtrue.records import Made, Row, RowFilter, RowOrder, Rows
-from ringtrue.stats.row_status import RowVerdicts, headline_of
+from ringtrue.stats.row_status import WORST_FIRST, RowVerdicts, headline_of
 
 _COMPARE: Mapping[str, Callable[[float, float], bool]] = {
     "<": operator.lt,
@@ -18,7 +18,6 @@ _COMPARE: Mapping[str, Callable[[float, float], bool]] = {
     ">=": operator.ge,
     "=": operator.eq,
 }
-_ORDER = {"error": 0, "failed": 1, "skipped": 2, "passed": 3}
 
 
 class PagedRows(ABC):
@@ -68,7 +67,7 @@ def page_of(
         def badness(pair: tuple[int, Row]) -> tuple[int, float, int]:
             place, row = pair
             value = verdicts.value(row)
-            return _ORDER[verdicts.status(row)], 1.0 if value is None else value, place
+            return WORST_FIRST[verdicts.status(row)], 1.0 if value is None else value, place
 
         pairs = enumerate(found)
         best = sorted(pairs, key=badness) if limit is None else nsmallest(offset + limit, pairs, key=badness)

@@ -7,6 +7,11 @@ from typing import NamedTuple
 
 from ringtrue.records import EvaluatorInfo, Made, Row, RowStatus, Score
 
+PASS_RATE = "pass_rate"
+"""The key of the share of rows that passed: the number a run is known by."""
+WORST_FIRST: Mapping[RowStatus, int] = {"error": 0, "failed": 1, "skipped": 2, "passed": 3}
+"""The place of each status where the worst rows come first."""
+
 
 class Headline(NamedTuple):
     """The evaluator and the part that a key of a row stands for, and from which value on it passes."""

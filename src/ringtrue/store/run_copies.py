@@ -13,7 +13,7 @@ from sqlalchemy import Table
 from ringtrue.dialects.run_record import made_record
 from ringtrue.identity import digest
 from ringtrue.records import Row, Run
-from ringtrue.stats.pairs import in_places_of_their_own
+from ringtrue.stats.pairs import are_in_order, in_places_of_their_own
 from ringtrue.stats.row_status import RowVerdicts
 from ringtrue.store import schema
 from ringtrue.store.codec import encode_record
@@ -32,7 +32,7 @@ def copy_run(store: RunStore, run: Run, id: str) -> Run:
     database.start(
         StoredRun(id, id, "running", "", made.started or time.time(), None, made_record(made), made.name[:NAME_CHARS])
     )
-    rows = in_places_of_their_own(run.rows)
+    rows = iter(run.rows) if are_in_order(run.rows) else in_places_of_their_own(run.rows)
     verdicts, hashes = RowVerdicts(made), {one.name: digest(one.signature) for one in evaluators}
     while part := list(islice(rows, _AT_ONCE)):
         grouped: dict[Table, list[Any]] = {}

@@ -28,6 +28,7 @@ from ringtrue.identity import digest
 from ringtrue.jsontext import parse_json
 from ringtrue.records import DEFAULT_STORE, Case, Made, Output, Row, RowFilter, RowOrder, Run, Score, Trial
 from ringtrue.stats.row_pages import page_of
+from ringtrue.stats.row_status import WORST_FIRST
 from ringtrue.store import schema
 from ringtrue.store.codec import decode_record, encode_record
 from ringtrue.store.database import Database, StoredRun, existing
@@ -37,7 +38,6 @@ from ringtrue.store.responses import Responses
 ROWS_AT_ONCE = 1_000
 Counts: TypeAlias = Mapping[tuple[str, str, str], int]
 """Dataset, system and status -> how many rows."""
-_WORST = {"error": 0, "failed": 1, "skipped": 2, "passed": 3}
 
 
 class RunStore:
@@ -224,7 +224,7 @@ class StoredRows:
         }
         conditions = [column == value for column, value in equal.items() if value is not None]
         where = and_(*conditions) if conditions else None
-        worst = (sql_case(_WORST, value=table.c.status), table.c.value) if order == "worst" else ()
+        worst = (sql_case(WORST_FIRST, value=table.c.status), table.c.value) if order == "worst" else ()
         return self.read(where, worst, offset, limit)
 
     def read(

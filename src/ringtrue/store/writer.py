@@ -6,6 +6,7 @@ import asyncio
 import queue
 import threading
 from collections.abc import Mapping
+from contextlib import nullcontext
 from functools import partial
 from importlib import import_module
 from typing import Any, NamedTuple
@@ -103,9 +104,8 @@ class Writer:
             except StoreError as error:
                 failure = error
             _notify(batch, failure)
-        if self.patient is not None:
-            self.patient.close()
-            self.patient = None
+        _drop(self.patient)  # its settings are the writer's own
+        self.patient = None
 
     def _write_patiently(self, batch: list[_Write]) -> None:
         """Commit in the thread that may wait; rows that were committed before bear being written again."""
@@ -118,9 +118,11 @@ class Writer:
             raise store_error(self.engine, "write to", error) from error
 
     def _connect(self, patience_ms: int) -> Any:
-        connection = self.engine.raw_connection()
+        connection: Any = self.engine.raw_connection()
         if self.directly:
             connection.cursor().execute(f"PRAGMA busy_timeout={patience_ms}")
+        else:
+            connection.driver_connection.autocommit = True
         return connection
 
     def _commit(self, connection: Any, batch: list[_Write]) -> None:
@@ -128,9 +130,11 @@ class Writer:
         for write in batch:
             for table, row in write.rows:
                 grouped.setdefault(table, []).append(self.statements[table].arguments(row))
-        cursor = connection.cursor()
-        for table, rows in grouped.items():
-            cursor.executemany(self.statements[table].text, rows)
+        # On PostgreSQL a pipeline is one transaction and one round trip, whatever the number of tables.
+        with nullcontext() if self.directly else connection.driver_connection.pipeline():
+            cursor = connection.cursor()
+            for table, rows in grouped.items():
+                cursor.executemany(self.statements[table].text, rows)
         connection.commit()
         cursor.close()
 
@@ -159,7 +163,7 @@ class _Statement:
 
 
 def _drop(connection: Any) -> None:
-    """Give up a connection after a failure: a server's may be dead, a file's is cheap to open again."""
+    """Close a connection for good: after a failure a server's may be dead, and a file's is cheap to open again."""
     if connection is not None:
         connection.invalidate()
 

@@ -89,7 +89,7 @@ class CaseValidation:
             return "every check needs a judge, and none was asked"
         if self.right:
             return "no check has anything to measure here"
-        return f"nothing is known to be right: add expected_output or {REFERENCE}"
+        return f"no output is known to be right: add expected_output or {REFERENCE}"
 
     @property
     def _spoke(self) -> bool:
@@ -213,9 +213,9 @@ def validate_checks(
             right=results,
             skipped_checks=unasked,
             problem=one.problem,
-            needs_judge=not heard,
+            needs_judge=not was_measured,
         )
-        for case, results, unasked, one, heard in zip(cases, right, skipped_checks, known, measured, strict=True)
+        for case, results, unasked, one, was_measured in zip(cases, right, skipped_checks, known, measured, strict=True)
     ]
     wrong = check_all([one.wrong if case.verdict == "ok" else () for case, one in zip(first, known, strict=True)])
     return SuiteValidation(name, [replace(case, wrong=found) for case, found in zip(first, wrong, strict=True)])

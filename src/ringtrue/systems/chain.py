@@ -77,10 +77,6 @@ class Chain:
             key = None if asked is None else digest(asked, self.first.signature())
         return PreparedRequest(key, partial(self.answer, case, repeat))
 
-    def request_key(self, case: Case, repeat: int) -> str | None:
-        """The identity of the exact request; None where the code is a user's."""
-        return self.prepare_request(case, repeat).key
-
     def signature(self) -> str:
         """Both signatures."""
         return f"{self.name}={self.first.signature()} -> {self.then.signature()}"

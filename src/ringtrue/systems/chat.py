@@ -96,10 +96,6 @@ class ChatSystem(NamedByClass, ABC):
         settings = [self.model, self.parameters, self.system_prompt, builder]
         return f"{self.name}={self.root}|{canonical_json(settings)}{self.code_of_subclass()}"
 
-    def request_key(self, case: Case, repeat: int) -> str | None:
-        """The identity of the exact request."""
-        return self.prepare_request(case, repeat).key
-
     def request(self, messages: Sequence[Message], repeat: int = 0) -> Request:
         """Return the request for a case."""
         return Request(self.root, self.model, tuple(messages), self.parameters)

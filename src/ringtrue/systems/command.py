@@ -95,10 +95,6 @@ class Command(NamedByClass):
         """The words of the command."""
         return f"{self.name}={shlex.join(self.words)}"
 
-    def request_key(self, case: Case, repeat: int) -> str | None:
-        """A program may change behind its name: its answers serve the run they belong to."""
-        return None
-
 
 async def _wait_for_end(process: asyncio.subprocess.Process) -> None:
     """Wait until a killed program has ended, which is not seen while something it printed lies unread."""

@@ -83,10 +83,6 @@ class FunctionSystem:
         """The origin of the code and a hash of it."""
         return f"{self.name}={origin(self.speaker)}"
 
-    def request_key(self, case: Case, repeat: int) -> str | None:
-        """Code may change behind its signature: its answers serve the run they belong to and no other."""
-        return None
-
 
 def _function_system(name: str, function: Callable[..., Any], arguments: Arguments, speaker: Any) -> FunctionSystem:
     return FunctionSystem(name, function, arguments, speaker, ASYNC_IN_FLIGHT if is_async(function) else 1)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from typing import Any
 
 from ringtrue.identity import NamedByClass
 
@@ -11,7 +11,7 @@ class Identity(NamedByClass):
     """Hands the example on as it is: what it sends is the whole context."""
 
     name: str
-    default_name: ClassVar[str] = "identity"
+    default_name = "identity"
 
     def __init__(self, name: str = "") -> None:
         self.take_name(name)

@@ -92,10 +92,6 @@ class JsonApi(NamedByClass):
         settings = [self.method, self.input_key, self.output_path, self.extra_body, sorted(self.headers)]
         return f"{self.name}={self.url}|{canonical_json(settings)}"
 
-    def request_key(self, case: Case, repeat: int) -> str | None:
-        """Return None: the service behind the address may change, so no other run may reuse its answers."""
-        return None
-
     def __repr__(self) -> str:
         return f"{type(self).__name__}({self.url!r}, output_path={self.output_path!r})"
 

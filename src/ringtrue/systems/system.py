@@ -32,15 +32,13 @@ class System(Protocol):
 
         A system may also have `case_seconds`, how long a case may take unless the caller says otherwise, `replays` (its
         answers exist already, so their latency is not measured), `reads_rows` (it is given the whole row, not
-        the question alone), `prepare_request`, `prepare`, `allow_in_flight`, `has_price` and `close`.
+        the question alone), `prepare_request` or `request_key` (the identity of the exact request: its answer may then
+        serve a later run), `prepare`, `allow_in_flight`, `has_price` and `close`.
         """
 
     async def answer(self, case: Case, repeat: int) -> Output: ...
 
     def signature(self) -> str: ...
-
-    def request_key(self, case: Case, repeat: int) -> str | None:
-        """The identity of the exact request, so that its answer may serve a later run; None for code."""
 
 
 class PreparedRequest(NamedTuple):
@@ -53,8 +51,9 @@ class PreparedRequest(NamedTuple):
 def prepare_request(system: System, case: Case, repeat: int) -> PreparedRequest:
     """Return the request to a system for a case, made once, so that what is asked is what the key says."""
     make: Callable[[Case, int], PreparedRequest] | None = getattr(system, "prepare_request", None)
+    key_of: Callable[[Case, int], str | None] = getattr(system, "request_key", lambda case, repeat: None)
     later = partial(system.answer, case, repeat)
     try:
-        return make(case, repeat) if make else PreparedRequest(system.request_key(case, repeat), later)
+        return make(case, repeat) if make else PreparedRequest(key_of(case, repeat), later)
     except Exception:  # asking it fails in the same way, and that is the case's own row
         return PreparedRequest(None, later)

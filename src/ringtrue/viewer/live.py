@@ -7,9 +7,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from ringtrue.records import Made, Run, Summary
-from ringtrue.reports.headline_table import PASS_RATE
 from ringtrue.reports.number import count, duration
 from ringtrue.stats.anytime_share import anytime_interval
+from ringtrue.stats.row_status import PASS_RATE, headline_of
 from ringtrue.store.runs import Counts
 
 
@@ -56,14 +56,21 @@ def _rows_planned(made: Made) -> int:
     return asked * (repeats if isinstance(repeats, int) and repeats > 0 else 1)
 
 
-def summaries_so_far(counts: Counts) -> dict[str, dict[str, dict[str, Summary]]]:
-    """The share of rows that passed so far, by dataset and system, with an interval that holds at any time."""
+def summaries_so_far(
+    counts: Counts, thresholds: Mapping[str, float | None]
+) -> dict[str, dict[str, dict[str, Summary]]]:
+    """The share of rows that passed so far, by dataset and system, with an interval that holds at any time.
+
+    `thresholds` are those of the datasets' headlines.
+    """
     blocks: dict[tuple[str, str], dict[str, int]] = {}
     for (dataset, system, status), amount in counts.items():
         blocks.setdefault((dataset or "", system), {})[status] = amount
     found: dict[str, dict[str, dict[str, Summary]]] = {}
     for (dataset, system), own in blocks.items():
-        found.setdefault(dataset, {})[system] = {PASS_RATE: _share(own)}
+        found.setdefault(dataset, {})[system] = {
+            PASS_RATE: replace(_share(own), threshold=thresholds.get(dataset or ""))
+        }
     return found
 
 
@@ -85,4 +92,8 @@ def _share(counts: Mapping[str, int]) -> Summary:
 
 def with_summaries(run: Run, counts: Counts) -> Run:
     """A run with what its rows say so far, where it has no summaries yet."""
-    return run if run.summaries else replace(run, summaries=summaries_so_far(counts))
+    if run.summaries:
+        return run
+    headlines = {one.name: headline_of(one.headline, run.made.evaluators) for one in run.made.datasets}
+    thresholds = {name: one.threshold for name, one in headlines.items() if one is not None and one.is_main}
+    return replace(run, summaries=summaries_so_far(counts, {} if run.made.job == "suite" else thresholds))

@@ -11,7 +11,7 @@ from typing import Any
 from ringtrue.records import Summary
 from ringtrue.reports.charts import Mean, axis_cell, mean_cell, share_scale
 from ringtrue.reports.cost import run_cost
-from ringtrue.reports.headline_table import HeadlineLine, headline_table
+from ringtrue.reports.headline_table import HeadlineBlock, headline_table
 from ringtrue.reports.number import duration
 from ringtrue.viewer.drawing import draw
 from ringtrue.viewer.library import ShownRun
@@ -98,8 +98,7 @@ def _run_line(one: ShownRun, pace: Pace) -> RunLine:
     systems, datasets = [system.name for system in made.systems], [data.name for data in made.datasets if data.name]
     lines = [
         _dataset_line(
-            block.title,
-            block.lines,
+            block,
             [cell for cell in counts.items() if (cell[0][0] or "") == block.dataset],
             one.is_live,
         )
@@ -124,15 +123,16 @@ def _run_line(one: ShownRun, pace: Pace) -> RunLine:
     )
 
 
-def _dataset_line(title: str, lines: Sequence[HeadlineLine], cells: Sequence[Any], is_live: bool) -> DatasetLine:
-    best = lines[0]
+def _dataset_line(block: HeadlineBlock, cells: Sequence[Any], is_live: bool) -> DatasetLine:
+    best = block.lines[0]
     share = best.share if best.share is not None and best.share.value is not None else None
-    mean = Mean(f"{best.system} on {title}", share.value, share.interval, 1, hollow=is_live) if share else None
+    mean = Mean(f"{best.system} on {block.title}", share.value, share.interval, 1, hollow=is_live) if share else None
     ended: Counter[str] = Counter()
     for (_, _, status), amount in cells:
         ended[status] += amount
+    about = _about(block.title, [line.system for line in block.lines])
     return DatasetLine(
-        _about(title, [line.system for line in lines]),
+        f"{about} · {block.facts[0]}" if share and block.facts else about,
         share,
         mean_cell(mean, share_scale()) if mean else "",
         sum(ended.values()),

@@ -1,20 +1,12 @@
-"""What the tests of this folder share: a loopback endpoint, to which each gives a plan, and a folder to audit."""
+"""A folder to audit."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from support.audits import FIBONACCI
-from support.endpoint import EndpointServer
-
-
-@pytest.fixture(scope="session")
-def server() -> Iterator[EndpointServer]:
-    with EndpointServer() as running:
-        yield running
 
 
 @pytest.fixture

@@ -21,6 +21,7 @@ from support.audits import (
     calls,
     content,
 )
+from support.kept_replies import KeptReplies
 
 
 def test_an_auditor_that_never_ends_has_to_judge_after_the_last_step(folder: Path) -> None:
@@ -86,21 +87,10 @@ def test_an_old_look_gives_way_where_the_context_is_full(folder: Path) -> None:
     assert audit(folder, calls(call("list")), *[full] * 30, history_chars=6_000).metadata["kind"] == "http"
 
 
-class Kept:
-    def __init__(self) -> None:
-        self.replies: dict[str, Reply] = {}
-
-    async def get(self, key: str) -> Reply | None:
-        return self.replies.get(key)
-
-    async def put(self, key: str, reply: Reply) -> None:
-        self.replies[key] = reply
-
-
 def test_a_repeat_costs_no_call(folder: Path) -> None:
     """Also at another time of the day, in another process: what commands print does not show it."""
     looks = [calls(call("list")), calls(call("run", command="ls -la . ..; python3 fib.py"))]
-    model, cache = scripted_judge([*looks, DONE, FILLED]), Kept()
+    model, cache = scripted_judge([*looks, DONE, FILLED]), KeptReplies()
     first = audit(folder, model=CachedModel(model, cache), max_tokens=1_000)
     again = audit(folder, model=CachedModel(model, cache), max_tokens=1_000)
     assert (again.score, again.metadata["calls"], again.metadata["cache_hits"]) == (60.0, 0, 4)

@@ -67,13 +67,13 @@ def test_mistakes_are_reported_and_the_audit_continues(folder: Path) -> None:
     model = scripted_judge([calls(*wrong), DONE, FILLED])
     result = audit(folder, model=model)
     assert result.score == 60.0
-    told = [one["result"] for one in result.metadata["audit"]]
-    assert all(one.startswith("error: ") for one in told)
-    assert "stay inside" in told[0]
-    assert "stay inside" in told[1]
-    assert "a link that leads nowhere" in told[2]
-    assert "there is no such tool" in told[5]
-    assert "not a JSON object" in told[6]
+    texts = [one["result"] for one in result.metadata["audit"]]
+    assert all(one.startswith("error: ") for one in texts)
+    assert "stay inside" in texts[0]
+    assert "stay inside" in texts[1]
+    assert "a link that leads nowhere" in texts[2]
+    assert "there is no such tool" in texts[5]
+    assert "not a JSON object" in texts[6]
     assert not any("root:" in content(request) for request in model.asked)
 
 
@@ -134,8 +134,8 @@ def test_no_attempt_of_the_injection_suite_gets_out_of_a_result(tmp_path: Path) 
         return model.asked
 
     def outside(request: Request) -> str:
-        told = FENCE.sub("", content(request)) + json.dumps([one.get("tool_calls") for one in request.messages])
-        return re.sub(r"The code of the fences is \w+|Put \"\w+\"", "", told)
+        texts = FENCE.sub("", content(request)) + json.dumps([one.get("tool_calls") for one in request.messages])
+        return re.sub(r"The code of the fences is \w+|Put \"\w+\"", "", texts)
 
     allowed = [outside(request) for request in requests("harmless")]
     for attempt in injections():

@@ -42,7 +42,7 @@ def test_files_folders_and_links_inside(tmp_path: Path) -> None:
     assert reading(found, "inside", 1, 100) == "a/run: 9 bytes, lines 1 to 1 of 1\n#!/bin/sh"
 
 
-def test_what_leads_out_or_is_no_file_is_left_out(tmp_path: Path) -> None:
+def test_what_leads_out_or_is_not_a_file_is_left_out(tmp_path: Path) -> None:
     work = tmp_path / "work"
     work.mkdir()
     (tmp_path / "secret").write_text("SECRET")
@@ -171,7 +171,7 @@ def test_reading_continues_where_it_was_cut_off() -> None:
         long=text.encode(), wide=b"x" * 10_000_000, empty=b"", binary=b"\x89PNG\r\n\x1a\n\0", latin=b"\xe4\xf6" * 99
     )
     first = reading(found, "long", 1, 100)
-    assert first.startswith("long: 8,893 bytes, lines 1 to 13 of 1,000; go on with start_line 14\nline 1\n")
+    assert first.startswith("long: 8,893 bytes, lines 1 to 13 of 1,000; continue with start_line 14\nline 1\n")
     assert first.endswith("line 13\n")
     assert "lines 500 to 1,000 of 1,000\nline 500\n" in reading(found, "long", 500, 100_000)
     assert reading(found, "wide", 1, 5) == "wide: 10,000,000 bytes, line 1 of 1, cut off here\nxxxxx"

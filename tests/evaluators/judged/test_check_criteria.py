@@ -17,6 +17,7 @@ from ringtrue.models.cache import CachedModel
 from ringtrue.models.reply import Reply
 from ringtrue.models.request import Request
 from ringtrue.records import Case, Output, Trial
+from support.kept_replies import KeptReplies
 
 MESSAGES = [
     {"role": "system", "content": "SYSTEM"},
@@ -39,8 +40,8 @@ def test_the_score_is_the_mean_probability_and_what_is_below_the_threshold_is_fe
     result = run(model)
     assert (result.eval_name, result.applicable, result.status) == ("check_criteria", True, "scored")
     assert result.score == pytest.approx(60.0)
-    told = result.metadata["criteria_evaluations"]
-    assert [(one["criterion"], one["probability"]) for one in told] == list(zip(CRITERIA, [0.9, 0.3], strict=True))
+    criteria = result.metadata["criteria_evaluations"]
+    assert [(one["criterion"], one["probability"]) for one in criteria] == list(zip(CRITERIA, [0.9, 0.3], strict=True))
     assert result.feedback is not None
     assert CRITERIA[1] in result.feedback
     assert "it does not" in result.feedback
@@ -53,7 +54,7 @@ def test_the_score_is_the_mean_probability_and_what_is_below_the_threshold_is_fe
     assert CRITERIA[0] not in sent[1]
 
 
-def test_nothing_below_the_threshold_is_no_feedback() -> None:
+def test_nothing_below_the_threshold_is_not_feedback() -> None:
     assert run([YES, YES]).feedback is None
 
 
@@ -65,8 +66,8 @@ def test_weights() -> None:
 def as_the_seed_prints_it(result: EvaluationOutput) -> list[str]:
     """The usual loop, which works whatever came of the evaluation."""
     lines = [f"Score: {result.score:.1f}%", f"Feedback: {result.feedback}"]
-    told = result.metadata["criteria_evaluations"]
-    return lines + [f"- {one['criterion']}: {one['probability'] * 100:.0f}%" for one in told]
+    criteria = result.metadata["criteria_evaluations"]
+    return lines + [f"- {one['criterion']}: {one['probability'] * 100:.0f}%" for one in criteria]
 
 
 def test_no_criteria_is_not_applicable() -> None:
@@ -154,20 +155,9 @@ def test_repeats_near_the_threshold_are_averaged_and_their_agreement_reported() 
     assert asyncio.run(mixed.evaluate(MESSAGES)).metadata["repeats"]["errors"] == 1
 
 
-class ReplyMemory:
-    def __init__(self) -> None:
-        self.kept: dict[str, Reply] = {}
-
-    async def get(self, key: str) -> Reply | None:
-        return self.kept.get(key)
-
-    async def put(self, key: str, reply: Reply) -> None:
-        self.kept[key] = reply
-
-
 def test_a_repeat_costs_no_call() -> None:
     """Fences and nonce are drawn from the request, so that the same evaluation asks the same bytes."""
-    memory = ReplyMemory()
+    memory = KeptReplies()
     first = run(CachedModel(scripted_judge([YES, NO]), memory))
     again = run(CachedModel(scripted_judge([]), memory))
     assert (first.metadata["calls"], first.metadata["cache_hits"]) == (2, 0)
@@ -185,7 +175,7 @@ def test_it_measures_trials() -> None:
     assert asyncio.run(broken).value == 0.0
 
 
-def test_the_signature_tells_settings_model_and_prompt() -> None:
+def test_the_signature_shows_settings_model_and_prompt() -> None:
     def sign(**settings: Any) -> str:
         return CheckCriteriaEvaluator(criteria=CRITERIA, **settings).signature()
 
@@ -195,7 +185,7 @@ def test_the_signature_tells_settings_model_and_prompt() -> None:
     assert "prompts:" in sign()
 
 
-def test_the_signature_tells_where_the_model_is_and_does_not_change_with_the_first_call(
+def test_the_signature_shows_where_the_model_is_and_does_not_change_with_the_first_call(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setenv("OPENAI_BASE_URL", "http://127.0.0.1:9")

@@ -24,6 +24,7 @@ from ringtrue.models.scripted import ScriptedModel
 from ringtrue.records import Case, Output, Trial
 from support.claim_judge import RULES, asked_for, claim_judge, entries, numbered, shown
 from support.hostile import LARGE, SMALL
+from support.kept_replies import KeptReplies
 
 SOURCE = (
     "Paris is the capital city of France with 2.1 million inhabitants.\n\nIt lies on the Seine. The Louvre is there."
@@ -35,10 +36,10 @@ SEED = InputClaimVerificationEvaluator(
 )
 TRIAL = Trial(Case(input="Tell me about Paris", context=SOURCE), Output(SEED.text))
 EXTRACTING = ("claim_selection", "claim_disambiguation", "claim_decomposition")
-Told = tuple[list[OutputClaimVerificationEvaluator], OutputClaimVerificationEvaluatorMetrics]
+Results = tuple[list[OutputClaimVerificationEvaluator], OutputClaimVerificationEvaluatorMetrics]
 
 
-def run(model: Any, given: InputClaimVerificationEvaluator = SEED, **settings: Any) -> Told:
+def run(model: Any, given: InputClaimVerificationEvaluator = SEED, **settings: Any) -> Results:
     async def collected() -> list[Any]:
         evaluator = ClaimVerificationEvaluator(config=ClaimVerificationEvaluatorConfig(**settings), model=model)
         return [one async for one in evaluator.run(given)]
@@ -94,7 +95,7 @@ def test_the_documented_example() -> None:
     assert "supported" in str(first)
 
 
-def test_the_transcript_dialect_tells_the_same() -> None:
+def test_the_transcript_dialect_shows_the_same() -> None:
     messages = [
         {"role": "system", "content": SOURCE},
         {"role": "user", "content": "Tell me about Paris"},
@@ -184,7 +185,7 @@ def test_not_applicable_has_a_reason(
     assert len(model.asked) == calls
 
 
-def test_a_short_answer_with_an_invented_figure_is_no_exception() -> None:
+def test_a_short_answer_with_an_invented_figure_is_not_an_exception() -> None:
     _, metrics = run(claim_judge(), about("Paris has 12 million residents."))
     assert (metrics.status, metrics.closed_domain_supported) == ("scored", 0.0)
 
@@ -380,8 +381,8 @@ def test_a_broken_judge_is_an_error(rules: dict[str, Any], shown_in: str) -> Non
     _, metrics = run(claim_judge(**rules), about("Paris is very old."))
     assert (metrics.status, metrics.closed_domain_supported) == ("error", 0.0)
     assert metrics.ignore_metric_recommended
-    told = metrics.reason + "".join(one.reason for one in metrics.sentences)
-    assert shown_in in told
+    wanted = metrics.reason + "".join(one.reason for one in metrics.sentences)
+    assert shown_in in wanted
 
 
 def breaking(word: str, rule: Any, broken: dict[str, Any]) -> Any:
@@ -435,14 +436,14 @@ LOSSES: list[tuple[str, dict[str, Any], tuple[str, ...], tuple[str, int, int, in
 ]
 
 
-@pytest.mark.parametrize(("rules", "more", "told"), [row[1:] for row in LOSSES], ids=[row[0] for row in LOSSES])
+@pytest.mark.parametrize(("rules", "more", "wanted"), [row[1:] for row in LOSSES], ids=[row[0] for row in LOSSES])
 def test_what_is_lost_is_counted_and_in_no_denominator(
-    rules: dict[str, Any], more: tuple[str, ...], told: tuple[str, int, int, int]
+    rules: dict[str, Any], more: tuple[str, ...], wanted: tuple[str, int, int, int]
 ) -> None:
     """Up to a fifth may be lost; the score is of the others, and says so."""
     claims, metrics = run(claim_judge(**rules), towns(*more))
     known = metrics.metadata
-    assert told == (metrics.status, known["lost_sentences"], known["lost_claims"], metrics.total_claims_closed_domain)
+    assert wanted == (metrics.status, known["lost_sentences"], known["lost_claims"], metrics.total_claims_closed_domain)
     assert known["lost_sentences"] == sum(one.status == "error" for one in metrics.sentences)
     assert known["lost_claims"] == sum(one.verdict == "error" for one in claims)
     assert metrics.total_claims == len(claims) == metrics.total_claims_closed_domain + known["lost_claims"]
@@ -473,7 +474,7 @@ def test_headings_and_code_are_no_sentences_to_lose_some_of() -> None:
     assert (metrics.status, len(metrics.sentences)) == ("error", 8)
 
 
-def test_what_was_lost_is_said_where_there_is_no_score() -> None:
+def test_what_was_lost_is_said_where_there_is_not_a_score() -> None:
     def selection(number: int, text: str) -> dict[str, str]:
         return UNREADABLE if "bad" in text else {"outcome": "none", "text": ""}
 
@@ -547,7 +548,7 @@ def test_long_sources_are_searched_and_shown_in_looks() -> None:
     assert f"None of the {shown_in_all} passages that were shown, of 601, speaks of it." == claims[0].proof
 
 
-def test_what_stands_nowhere_in_sources_that_were_shown_whole_is_not_found() -> None:
+def test_what_is_nowhere_in_sources_that_were_shown_whole_is_not_found() -> None:
     claims, metrics = run(claim_judge(evidence=evidence()), about("A mask of gold is in the museum."))
     assert (claims[0].verdict, claims[0].searched, metrics.metadata["partly_searched"]) == ("not_found", 1.0, 0)
 
@@ -604,12 +605,12 @@ def test_of_much_evidence_the_nearest_is_kept(claim: str) -> None:
     assert len(listed.partition("(evidence: ")[2].split(",")) == 12
 
 
-def test_a_reply_that_names_one_twice_and_another_never_is_no_answer() -> None:
+def test_a_reply_that_names_one_twice_and_another_never_is_not_an_answer() -> None:
     def judge(request: Request) -> Any:
-        told = entries(request)
-        if asked_for(request) == "claim_selection" and len(told["entries"]) > 1:
-            told["entries"][1] = told["entries"][0]
-        return told
+        wanted = entries(request)
+        if asked_for(request) == "claim_selection" and len(wanted["entries"]) > 1:
+            wanted["entries"][1] = wanted["entries"][0]
+        return wanted
 
     model = scripted_judge(judge)
     _, metrics = run(model, about("Paris is very old. Rome is very old."))
@@ -765,19 +766,8 @@ def test_the_documented_defaults() -> None:
     assert (config.verification_reasoning_effort, list(config.ignore_tool_names)) == ("high", [])
 
 
-class ReplyMemory:
-    def __init__(self) -> None:
-        self.kept: dict[str, Reply] = {}
-
-    async def get(self, key: str) -> Reply | None:
-        return self.kept.get(key)
-
-    async def put(self, key: str, reply: Reply) -> None:
-        self.kept[key] = reply
-
-
 def test_a_repeat_costs_nothing() -> None:
-    memory = ReplyMemory()
+    memory = KeptReplies()
     claims, metrics = run(CachedModel(claim_judge(), memory), votes=3)
     again, repeated = run(CachedModel(ScriptedModel([]), memory), votes=3)
     assert again == claims
@@ -800,11 +790,11 @@ TEXTS = {name: text for name, text in {**SMALL, **LARGE}.items() if isinstance(t
 @pytest.mark.parametrize("item", TEXTS)
 def test_hostile_texts_end(item: str) -> None:
     """As the answer, as a source, and as what the judge says: a result that says what happened."""
-    text = TEXTS[item]
-    for given in (about(text), about("Paris is very old.", text)):
-        for model in (claim_judge(), ScriptedModel(lambda request: text)):
-            _, metrics = run(model, given)
-            assert metrics.status in ("scored", "skipped", "error")
+    text, said = TEXTS[item], "Paris is very old."
+    scripted = ScriptedModel(lambda request: text)
+    for model, given in ((claim_judge(), about(text)), (claim_judge(), about(said, text)), (scripted, about(said))):
+        _, metrics = run(model, given)
+        assert metrics.status in ("scored", "skipped", "error")
 
 
 def test_every_request_is_fenced_even_at_retries() -> None:

@@ -65,7 +65,7 @@ def test_a_text_that_holds_the_code_or_the_nonce_gets_others(text: str) -> None:
 
 
 @given(st.text(), st.text())
-def test_a_mark_stands_exactly_twice(first: str, second: str) -> None:
+def test_a_mark_is_there_exactly_twice(first: str, second: str) -> None:
     sealed = fence({"a": first, "b": second})
     for name, block in sealed.blocks.items():
         assert block.count(sealed.code) == 2

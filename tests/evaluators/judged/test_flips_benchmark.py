@@ -117,7 +117,7 @@ def test_flips_are_counted_with_what_gave_no_verdict() -> None:
     assert Flips.of([], "planted").cells() == ["0 of 0", "–", "0"]
 
 
-def test_the_report_tells_every_evaluation_and_every_case_that_was_tried() -> None:
+def test_the_report_shows_every_evaluation_and_every_case_that_was_tried() -> None:
     made = [
         *rows("clean", True, story="capital", kind=""),
         *rows("clean", False, story="sum", kind=""),

@@ -22,8 +22,8 @@ def measured(evaluator: Any, trial: Trial = TRIAL) -> Score:
 
 
 def judge(reply: Any, **settings: Any) -> LLMJudge:
-    told = {"reasoning": "so it is", "rating": reply} if isinstance(reply, int) else reply
-    return LLMJudge(scripted_judge(lambda _: told), **settings)
+    verdict = {"reasoning": "so it is", "rating": reply} if isinstance(reply, int) else reply
+    return LLMJudge(scripted_judge(lambda _: verdict), **settings)
 
 
 def panel(*replies: Any, **settings: Any) -> JudgePanel:

@@ -153,7 +153,7 @@ class Silent:
         raise AssertionError
 
 
-def test_a_signature_tells_the_threshold() -> None:
+def test_a_signature_shows_the_threshold() -> None:
     assert LLMJudge("http://h", threshold=0.9).signature() != LLMJudge("http://h").signature()
 
 

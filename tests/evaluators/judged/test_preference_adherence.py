@@ -47,14 +47,14 @@ SCORES = [
 ]
 
 
-@pytest.mark.parametrize(("told", "score", "rate"), [row[1:] for row in SCORES], ids=[row[0] for row in SCORES])
-def test_adhered_over_total(told: list[Any], score: float, rate: float) -> None:
-    result = run(found("be concise", "no emojis"), *told)
+@pytest.mark.parametrize(("verdicts", "score", "rate"), [row[1:] for row in SCORES], ids=[row[0] for row in SCORES])
+def test_adhered_over_total(verdicts: list[Any], score: float, rate: float) -> None:
+    result = run(found("be concise", "no emojis"), *verdicts)
     assert (result.score, result.metadata["applicable_rate"], result.status) == (score, rate, "scored")
     assert [one.preference for one in result.extracted_user_preferences.preferences] == ["be concise", "no emojis"]
-    assert [one.determination for one in result.adherence_to_preferences] == [one["determination"] for one in told]
+    assert [one.determination for one in result.adherence_to_preferences] == [one["determination"] for one in verdicts]
     assert result.metadata["calls"] == 3
-    assert (result.metadata["feedback"] is None) == (NO not in told)
+    assert (result.metadata["feedback"] is None) == (NO not in verdicts)
 
 
 def test_nothing_to_judge_is_not_applicable() -> None:

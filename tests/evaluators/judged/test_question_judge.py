@@ -105,7 +105,7 @@ def test_a_wrong_setting_is_refused(name: str) -> None:
         QuestionJudge(**settings)
 
 
-def test_the_signature_tells_the_questions() -> None:
+def test_the_signature_shows_the_questions() -> None:
     one, other = (QuestionJudge(questions=[("Is it rude?", good)], model=ScriptedModel([])) for good in (True, False))
     assert one.signature() != other.signature()
 

@@ -96,7 +96,7 @@ def test_a_wrong_setting_is_refused(settings: dict[str, Any]) -> None:
         RubricJudge(levels=LEVELS, **settings)
 
 
-def test_a_signature_tells_the_levels() -> None:
+def test_a_signature_shows_the_levels() -> None:
     other = {**LEVELS, "good": "Right and short."}
     model = scripted_judge([])
     assert RubricJudge(levels=other, model=model).signature() != RubricJudge(levels=LEVELS, model=model).signature()

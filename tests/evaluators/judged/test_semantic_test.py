@@ -41,17 +41,17 @@ def test_an_audit_with_tool_calls(folder: Path) -> None:
     result = audit(folder, model=model)
     assert (result.eval_name, result.applicable, result.score, result.status) == ("semantic_test", True, 60.0, "scored")
     assert json.loads(result.feedback or "") == FILLED["rubric"]
-    told = result.metadata
-    assert told["uses_recursion"] is True
-    assert told["points"] == {"file_exists": 20.0, "uses_recursion": 40.0, "works_correctly": 0.0}
-    assert (told["ended"], told["native_tool_calls"], told["commands"], told["evidence"]) == (
+    facts = result.metadata
+    assert facts["uses_recursion"] is True
+    assert facts["points"] == {"file_exists": 20.0, "uses_recursion": 40.0, "works_correctly": 0.0}
+    assert (facts["ended"], facts["native_tool_calls"], facts["commands"], facts["evidence"]) == (
         ("finished", True, 1, "It prints 55.")
     )
-    assert [one["tool"] for one in told["audit"]] == ["list", "read", "run"]
+    assert [one["tool"] for one in facts["audit"]] == ["list", "read", "run"]
     assert "55" in seen(result, 2)
-    assert (told["calls"], told["cache_hits"]) == (4, 0)
-    assert len(told["prompt_hash"].split(", ")) == 2
-    assert told["sandbox"].startswith("shell: ")
+    assert (facts["calls"], facts["cache_hits"]) == (4, 0)
+    assert len(facts["prompt_hash"].split(", ")) == 2
+    assert facts["sandbox"].startswith("shell: ")
     first, last = model.asked[0], model.asked[-1]
     assert {tool["function"]["name"] for tool in first.parameters["tools"]} == {"list", "read", "grep", "run", "finish"}
     assert "1. Run it" in content(first)
@@ -62,17 +62,17 @@ def test_an_audit_with_tool_calls(folder: Path) -> None:
     assert [path.name for path in folder.iterdir()] == ["fib.py"]
 
 
-@pytest.mark.parametrize("why", ["told", "refused", "no-calls"])
+@pytest.mark.parametrize("why", ["declared", "refused", "no-calls"])
 def test_a_model_without_tool_calls_says_what_it_wants(folder: Path, why: str) -> None:
     """By setting, because the endpoint refuses functions, or because the model was given some and used none."""
     spoken = [action("read", path="fib.py"), action("run", command="python3 fib.py"), action("finish"), FILLED]
     before: list[Any] = {
-        "told": [],
+        "declared": [],
         "refused": [ModelError("answered 400: tools are not supported", kind="http", status=400)],
         "no-calls": ["I would look at fib.py."],
     }[why]
     structured = StructuredModel(scripted_judge([*before, *spoken, action("finish"), FILLED]))
-    evaluator = SemanticTestEvaluator(config(folder, tool_calls=why != "told"), model=structured)
+    evaluator = SemanticTestEvaluator(config(folder, tool_calls=why != "declared"), model=structured)
     result = asyncio.run(evaluator.run(working_dir=folder))
     assert (result.score, result.metadata["native_tool_calls"]) == (60.0, False)
     assert result.metadata["calls"] == len(before) + 4
@@ -170,12 +170,12 @@ def test_a_row_names_a_folder_below_the_configured_one(folder: Path) -> None:
 API = [("chat", "messages"), ("responses", "input")]
 
 
-@pytest.mark.parametrize(("api", "told"), API, ids=["chat", "responses"])
-def test_over_http_on_either_api(folder: Path, api: str, told: str) -> None:
+@pytest.mark.parametrize(("api", "field"), API, ids=["chat", "responses"])
+def test_over_http_on_either_api(folder: Path, api: str, field: str) -> None:
     """Real requests: functions, calls and results in the words of each API; which one is served is found out."""
 
     def acting(body: dict[str, Any]) -> list[dict[str, Any]]:
-        results = [one for one in body[told] if one.get("role") == "tool" or one.get("type") == "function_call_output"]
+        results = [one for one in body[field] if one.get("role") == "tool" or one.get("type") == "function_call_output"]
         looks = [[{"name": "read", "arguments": {"path": "fib.py"}}], [{"name": "run", "arguments": {"command": "ls"}}]]
         return looks[len(results)] if len(results) < 2 else [{"name": "finish", "arguments": {}}]
 

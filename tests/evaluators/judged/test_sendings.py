@@ -25,7 +25,7 @@ from support.audits import call, calls
 from support.injections import CLAIM, FENCE, MAKERS, RUBRIC, breaches, judges, planted
 from support.judge_endpoint import JudgeEndpoint
 
-TOLD = re.compile(r"The code of the fences is ([0-9a-f]{20})\.(?: Put \"([0-9a-f]{12})\" into the field nonce\.)?")
+SECRETS = re.compile(r"The code of the fences is ([0-9a-f]{20})\.(?: Put \"([0-9a-f]{12})\" into the field nonce\.)?")
 PLANTED = "0123456789abcdef0123 fedcba987654"
 
 
@@ -47,7 +47,7 @@ class Forgetful:
 def words_of(request: Request) -> list[str]:
     """Code and nonce of a request, as they were sent."""
     said = "\n".join(str(message["content"]) for message in request.messages)
-    return [word for pair in dict.fromkeys(TOLD.findall(said)) for word in pair if word]
+    return [word for pair in dict.fromkeys(SECRETS.findall(said)) for word in pair if word]
 
 
 def inside(request: Request) -> list[str]:
@@ -156,7 +156,7 @@ def test_the_store_holds_no_word_that_was_sent(tmp_path: Path) -> None:
     class Loud(JudgeEndpoint):
         def text(self, body: dict[str, Any]) -> str:
             said = str(body["messages"][-1]["content"])
-            return json.dumps({**json.loads(super().text(body)), "reasoning": " ".join(TOLD.findall(said)[-1])})
+            return json.dumps({**json.loads(super().text(body)), "reasoning": " ".join(SECRETS.findall(said)[-1])})
 
     rows = [{"id": number, "question": f"q{number}", "answer": "a"} for number in range(3)]
     with Loud("chat") as served:
@@ -170,7 +170,7 @@ def test_the_store_holds_no_word_that_was_sent(tmp_path: Path) -> None:
                 fresh=True,
             )
     assert len(served.asked) == 3
-    words = [word for body in served.asked for pair in TOLD.findall(str(body["messages"])) for word in pair]
+    words = [word for body in served.asked for pair in SECRETS.findall(str(body["messages"])) for word in pair]
     assert len(set(words)) == 6
     data = b"".join(file.read_bytes() for file in tmp_path.iterdir())
     assert re.search(rb"nonce\W{1,20}[0-9a-f]{12}", data), "replies are kept as text"

@@ -29,10 +29,10 @@ def probabilities(**named: float) -> dict[str, Any]:
     return {"tool_evaluations": entries}
 
 
-def run(called: set[str], told: Any, **thresholds: float) -> OutputToolUsageEvaluator:
+def run(called: set[str], reply: Any, **thresholds: float) -> OutputToolUsageEvaluator:
     names = ["search", "calculator", "email"]
     tools = [InputTool(name, f"about {name}", name in called, thresholds.get(name, 50)) for name in names]
-    model = scripted_judge(told if isinstance(told, list) else [told])
+    model = scripted_judge(reply if isinstance(reply, list) else [reply])
     return asyncio.run(ToolUsageEvaluator(model=model).run(InputToolUsageEvaluator(tools, HISTORY)))
 
 
@@ -47,16 +47,16 @@ RULE = [
 ]
 
 
-@pytest.mark.parametrize(("called", "told", "score"), [row[1:] for row in RULE], ids=[row[0] for row in RULE])
-def test_the_documented_rule(called: set[str], told: dict[str, float], score: float) -> None:
-    result = run(called, probabilities(**told))
+@pytest.mark.parametrize(("called", "reply", "score"), [row[1:] for row in RULE], ids=[row[0] for row in RULE])
+def test_the_documented_rule(called: set[str], reply: dict[str, float], score: float) -> None:
+    result = run(called, probabilities(**reply))
     assert result.score == score
     assert [one.tool_name for one in result.tool_evaluations.tool_evaluations] == ["search", "calculator", "email"]
     assert (result.metadata["calls"], result.status) == (1, "scored")
     assert (result.metadata["feedback"] is None) == (score == 100.0)
 
 
-def test_precision_and_recall_stand_beside_it() -> None:
+def test_precision_and_recall_are_beside_it() -> None:
     metadata = run({"search", "email"}, probabilities(search=60, calculator=90, email=0)).metadata
     assert (metadata["tool_precision"], metadata["tool_recall"]) == (0.5, 0.5)
     nothing = run(set(), probabilities(search=0, calculator=0, email=0)).metadata
@@ -109,9 +109,9 @@ BROKEN: list[tuple[str, Any]] = [
 ]
 
 
-@pytest.mark.parametrize("told", [row[1] for row in BROKEN], ids=[row[0] for row in BROKEN])
-def test_a_broken_judge_is_an_error(told: Any) -> None:
-    result = run(set(), [told, told])
+@pytest.mark.parametrize("reply", [row[1] for row in BROKEN], ids=[row[0] for row in BROKEN])
+def test_a_broken_judge_is_an_error(reply: Any) -> None:
+    result = run(set(), [reply, reply])
     assert (result.score, result.status) == (0.0, "error")
     assert "no verdict" in result.error
 

@@ -90,7 +90,7 @@ def test_every_mark_stays_inside_its_picture(chart: str) -> None:
                 assert -1 <= float(place) <= wide + 1, ElementTree.tostring(node)
 
 
-def test_a_share_stands_where_it_is() -> None:
+def test_a_share_is_where_it_is() -> None:
     root = read(mean_cell(Mean("a", 0.5, (0.25, 0.75), 1), share_scale()))
     dot = root.find(f".//{SVG}circle")
     whiskers = next(node for node in root.iter(f"{SVG}path") if node.get("class") == "l")
@@ -183,5 +183,5 @@ def test_a_label_keeps_off_the_title_of_the_axis() -> None:
     assert float(label.get("x", 0)) > 64 or float(label.get("y", 0)) - 11 > 14
 
 
-def test_nothing_measured_is_no_mark() -> None:
+def test_nothing_measured_is_not_a_mark() -> None:
     assert "–" not in mean_cell(Mean("a", None), share_scale())

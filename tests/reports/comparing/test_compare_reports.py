@@ -44,7 +44,7 @@ def test_what_changed() -> None:
         "regressed", "unchanged", "improved", "improved", "improved", "unchanged",
     ]  # fmt: skip
     assert ([case.case_input for case in found.regressions], len(found.improvements)) == (["q0"], 3)
-    assert [case.score_delta for case in found.improvements] == [1.0, 1.0, 1.0]
+    assert [(case.baseline_score, case.proposal_score) for case in found.improvements] == [(0.0, 1.0)] * 3
     assert (found.mcnemar_p, found.identity_issues, found.whole) == (0.625, [], True)
     assert found.change is not None
     assert (found.change.value, found.change.n, found.change.method) == (pytest.approx(1 / 3), 6, "Newcombe")
@@ -52,7 +52,7 @@ def test_what_changed() -> None:
     assert json.loads(json.dumps(found.to_dict()))["deltas"]["pass_rate"] == pytest.approx(1 / 3)
 
 
-def test_cases_without_ids_are_found_wherever_they_stand() -> None:
+def test_cases_without_ids_are_found_wherever_they_are() -> None:
     found = report(cases(0, 1, 2), 0).compare(report(cases(7, 2, 0), 0, 2))
     assert [(case.case_input, case.direction) for case in found.paired] == [("q0", "unchanged"), ("q2", "improved")]
     assert ([case.case_input for case in found.added], [case.case_input for case in found.removed]) == (["q7"], ["q1"])
@@ -189,7 +189,7 @@ def test_errors_are_no_verdicts() -> None:
     broken = EvalSuite("s").add_cases(SIX).add_evaluators(ExactMatch()).run(down, verbose=False, store=None)
     found = report(SIX, 0).compare(broken)
     assert {case.direction for case in found.paired} == {"unchanged"}
-    assert {case.score_delta for case in found.paired} == {None}
+    assert {case.proposal_score for case in found.paired} == {None}
     assert (found.mcnemar_p, found.change, found.errors_delta, found.whole) == (None, None, 6, False)
     assert "Pass rate: 16.7 % -> – (–)" in found.to_text()
 

@@ -332,7 +332,7 @@ def test_a_pair_of_a_run_says_the_same_alone_and_among_the_others(tmp_path: Path
         assert [pair.after.name for pair in among] == ["c", "c"]
         assert alone.pairs[0].parts[0].p == among[0].parts[0].p == compare_headlines(stored).pairs[0].parts[0].p
         assert alone.looks == alone.tests == 3
-        assert "over all 3 pairs of the run's systems" in " ".join(comparison_text(alone).split())
+        assert "(Holm, times the 3 pairs of the run's systems)" in " ".join(comparison_text(alone).split())
         assert alone.pairs[0].verdict == among[0].verdict == "cannot tell"
         raw = alone.pairs[0].parts[0].difference
         assert raw is not None
@@ -351,7 +351,7 @@ def test_more_comparisons_need_more_cases_to_settle_one() -> None:
     assert among.cases_missing > alone.cases_missing
 
 
-def test_a_number_that_a_dataset_does_not_have_is_no_line() -> None:
+def test_a_number_that_a_dataset_does_not_have_is_not_a_line() -> None:
     """A case that ended in an error made a line "no case has this number" of every check of the other datasets."""
     checks = (CHECK, replace(CHECK, name="other"))
     rows = [*rows_of("a", [1.0, "down", 0.0]), *rows_of("b", [1.0, 1.0, 0.0])]

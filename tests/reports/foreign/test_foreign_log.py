@@ -133,7 +133,7 @@ def test_deepeval() -> None:
     assert rows[0].system == "capitals"
 
 
-def test_a_metric_without_a_number_is_no_failure(tmp_path: Path) -> None:
+def test_a_metric_without_a_number_is_not_a_failure(tmp_path: Path) -> None:
     log = json.loads(DEEPEVAL.read_text())["testRunData"]
     log["testCases"][2]["metricsData"][0] |= {"success": True, "score": 1.0}
     (tmp_path / "x.json").write_text(json.dumps(log))
@@ -186,7 +186,7 @@ def test_every_log_is_gated_and_compared(
         ("x.jsonl", '{"doc_id": [], "doc": {}, "arguments": {}, "resps": [], "filtered_resps": []}'),
     ],
 )
-def test_what_is_no_log_is_refused(tmp_path: Path, name: str, text: str) -> None:
+def test_what_is_not_a_log_is_refused(tmp_path: Path, name: str, text: str) -> None:
     (tmp_path / name).write_text(text)
     with pytest.raises(InputError):
         open_run(tmp_path / name)

@@ -161,7 +161,7 @@ def test_a_baseline_that_is_not_comparable_leaves_it_open() -> None:
         ("[[rules]]\nmax_cost = 1\nscore = 'f1'", "max_cost is not about a score"),
         ("[[rules]]\nat_least = 0.5\ntag = ''", "tag must be text that is not empty"),
         ("[[rules]]\nat_least = ", "is not valid TOML"),
-        ("[[rules]]\nat_least = 0.5\n[more]", "and nothing beside it"),
+        ("[[rules]]\nat_least = 0.5\n[more]", "and nothing else"),
     ],
 )
 def test_wrong_rules_are_refused_before_anything_is_read(tmp_path: Path, text: str, words: str) -> None:
@@ -233,9 +233,9 @@ def test_every_output(tmp_path: Path, capsys: pytest.CaptureFixture[str], monkey
     with pytest.raises(ConfigurationError, match="--baseline RUN"):
         invoke(words)
     assert invoke([*words, "--baseline", old]) == 1
-    told = capsys.readouterr()
-    assert [one["outcome"] for one in json.loads(told.out)["findings"]] == ["failed", "passed"]
-    assert "::error title=a | b%2C c%3A 100%25::90.0 %25 (85.1–93.4) over 200 rows" in told.err
+    printed = capsys.readouterr()
+    assert [one["outcome"] for one in json.loads(printed.out)["findings"]] == ["failed", "passed"]
+    assert "::error title=a | b%2C c%3A 100%25::90.0 %25 (85.1–93.4) over 200 rows" in printed.err
     suite = ElementTree.parse(junit).getroot()
     assert (suite.get("tests"), suite.get("failures"), suite.get("errors")) == ("2", "1", "0")
     assert [case.get("name") for case in suite.iter("testcase")][:1] == ["a | b, c: 100%"]

@@ -49,7 +49,7 @@ def test_every_result_shows_itself(run: Run, kind: str) -> None:
     assert {"question", "expected", "response", "status", "cost"} <= set(frame.columns)
 
 
-def test_one_line_tells_rows_shares_and_errors(run: Run) -> None:
+def test_one_line_shows_rows_shares_and_errors(run: Run) -> None:
     share = run.summaries["nq@sample"]["large-70b+search"]["pass_rate"]
     assert share.interval is not None
     shown = f"nq@sample {100 * (share.value or 0):.1f} % [{100 * share.interval[0]:.1f}, {100 * share.interval[1]:.1f}]"

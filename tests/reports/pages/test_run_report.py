@@ -126,7 +126,7 @@ def test_two_systems_have_their_words_marked() -> None:
     assert "It is <ins>Lyon</ins>, I think." in page
 
 
-def test_a_suite_tells_everything() -> None:
+def test_a_suite_shows_everything() -> None:
     def answer(question: str) -> str:
         if question == "c":
             raise RuntimeError("<down>")

@@ -44,12 +44,13 @@ def test_any_text_fits_and_is_obeyed_nowhere(width: int, plain: bool, texts: lis
 def test_any_list_of_runs_fits(width: int, name: str, rows: int) -> None:
     run = {
         "id": "0123456789ab", "created": "2026-11-18T02:00:00Z", "status": "finished", "datasets": [name, "b"],
-        "headlines": [{"dataset": name, "system": name, "pass_rate": 1.0, "interval": (0.9, 1)}],
+        "headlines": [{"dataset": name, "system": name, "pass_rate": 1.0, "interval": (0.9, 1), "threshold": 0.33}],
         "systems": [name, "c"], "rows": rows, "errors": rows, "cost": rows / 7,
     }  # fmt: skip
     other = {**run, "cost": None, "headlines": [], "id": "0123456789ac"}
     shown = plain_text(run_list_lines(Canvas(width), [run, other]))
     assert max(map(cell_len, shown.splitlines())) <= width
+    assert "0.33" in shown
 
 
 @pytest.mark.parametrize(

@@ -10,8 +10,8 @@ from ringtrue.errors import ConfigurationError
 from ringtrue.records import Run, Summary, Unit
 from ringtrue.reports.caveats import stop_words
 from ringtrue.reports.number import count, number
+from ringtrue.stats.row_status import PASS_RATE
 
-PASS_RATE = "pass_rate"
 AGREEMENT = "agreement"
 
 

@@ -13,6 +13,7 @@ from typing import Literal
 
 from ringtrue.cli.shared.environment import KEYS
 from ringtrue.errors import RingtrueError
+from ringtrue.reports.number import count as counted
 
 _REQUIREMENT = re.compile(r"(?P<name>[\w.-]+).*\bextra\s*==\s*['\"](?P<extra>[\w-]+)['\"]")
 HUB_SECONDS = 5.0
@@ -111,7 +112,7 @@ def check_store(url: str) -> PartHealth:
             count = len(database.runs())
     except RingtrueError as error:
         return PartHealth("store", "failed", str(error))
-    return PartHealth("store", "ok", f"{shown}: {count:,} {'run' if count == 1 else 'runs'}")
+    return PartHealth("store", "ok", f"{shown}: {counted(count, 'run')}")
 
 
 def check_hub() -> PartHealth:

@@ -32,24 +32,24 @@ _OBVIOUS = re.compile(r"; x>=[01](?=\])|\s+\[x>=?[01]\]")
 
 def write_sections(command: click.Command, context: click.Context, formatter: click.HelpFormatter) -> None:
     """Write the options of a command under headings, in columns of one width."""
-    shown = [param for param in command.get_params(context) if isinstance(param, click.Option)]
-    options = {param.name: record for param in shown if (record := _record(param, context))}
-    width = max(len(names) for names, _ in options.values())
-    for title, names in _sections(options):
+    found = {title: [_record(option, context) for option in options] for title, options in sections(command, context)}
+    width = max(len(names) for rows in found.values() for names, _ in rows)
+    for title, rows in found.items():
         with formatter.section(title):
-            rows = [options[name] for name in names]
-            formatter.write_dl([(called.ljust(width), meaning) for called, meaning in rows])
+            formatter.write_dl([(names.ljust(width), meaning) for names, meaning in rows])
 
 
-def _sections(options: dict[str | None, tuple[str, str]]) -> Iterator[tuple[str, list[str | None]]]:
-    """The sections that have options; what no section names comes last."""
+def sections(command: click.Command, context: click.Context) -> Iterator[tuple[str, list[click.Option]]]:
+    """The headings with their options; those that no section names come last."""
+    shown = [param for param in command.get_params(context) if isinstance(param, click.Option) and not param.hidden]
+    options = {option.name or "": option for option in shown}
     placed = {name for names in _SECTIONS.values() for name in names}
     for title, names in (_SECTIONS | {"Other": tuple(name for name in options if name not in placed)}).items():
-        if found := [name for name in names if name in options]:
+        if found := [options[name] for name in names if name in options]:
             yield title, found
 
 
-def _record(option: click.Option, context: click.Context) -> tuple[str, str] | None:
+def _record(option: click.Option, context: click.Context) -> tuple[str, str]:
     """The names and the meaning of an option, without what is obvious."""
-    record = option.get_help_record(context)
-    return record and (record[0].replace(", --max-examples", ""), _OBVIOUS.sub("", record[1]))
+    names, meaning = option.get_help_record(context) or ("", "")
+    return names.replace(", --max-examples", ""), _OBVIOUS.sub("", meaning)

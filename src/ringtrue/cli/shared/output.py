@@ -74,7 +74,7 @@ def _texts(format: str, run: Run) -> Iterable[str]:
         return (f"{line}\n" for line in otel_lines(run))
     from ringtrue.reports.junit import junit_pieces
 
-    return junit_pieces(run.rows, run.made.name or run.id or run.made.job, run.unasked)
+    return junit_pieces(run.rows, run.made.name or run.id or run.made.job, run.made.evaluators, run.unasked)
 
 
 def run_words(run: str, store: str) -> str:

@@ -147,7 +147,10 @@ def parse_name(name: str) -> tuple[Benchmark, str | None]:
         bare, _, config = called.partition(":")
         benchmark = find(bare)
         if at:
-            words = f"{called!r} is read from another split by --split {split} (split={split!r} in Python)"
+            if get_close_matches(f"@{split}", [SAMPLE]):
+                words = f"did you mean {called + SAMPLE!r}?"
+            else:
+                words = f"{called!r} is read from another split by --split {split} (split={split!r} in Python)"
             raise ConfigurationError(f"no dataset named {name!r}; {words}", parameter="dataset", value=name)
     if config and config in benchmark.absent:
         words = f"{bare}:{config} is not here: {benchmark.absent[config]}"

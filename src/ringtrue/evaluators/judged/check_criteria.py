@@ -64,7 +64,7 @@ class CheckCriteriaEvaluator(Judge):
     config: CheckCriteriaEvaluatorConfig
 
     @property
-    def threshold(self) -> float:
+    def threshold(self) -> float:  # type: ignore[override]
         """The config's threshold, on [0, 1]."""
         return self.config.passed_threshold / 100
 
@@ -111,7 +111,7 @@ class CheckCriteriaEvaluator(Judge):
             [{"criterion": one["criterion"], "reasoning": one["reasoning"]} for one in low],
         )
         reason = "; ".join(f"{one['criterion']}: {one['probability']:.2f}" for one in evaluations)
-        return Score(min(1.0, value), status="scored", passed=value >= self.threshold, reason=reason, metadata=metadata)
+        return self.verdict(min(1.0, value), reason, **metadata)
 
     def _evaluation(self, criterion: str, outcome: Answer) -> dict[str, Json]:
         read = likelihood(outcome.reply, outcome.start, "met", ("yes", "no")) if self.config.use_logprobs else None

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import re
 from collections.abc import AsyncGenerator, Mapping, Sequence
 from copy import copy
 
@@ -22,7 +21,7 @@ from ringtrue.evaluators.judged.claims.transcript import claim_input
 from ringtrue.evaluators.judged.judge import Judge
 from ringtrue.evaluators.judged.session import JudgeSession
 from ringtrue.models.structured.question import Question
-from ringtrue.models.structured.structured_model import Outcome, StructuredModel
+from ringtrue.models.structured.structured_model import REASONS_BY_ITSELF, Outcome, StructuredModel
 from ringtrue.records import Json, Score, Trial
 
 __all__ = [
@@ -35,8 +34,6 @@ __all__ = [
     "OutputClaimVerificationEvaluatorMetrics",
     "OutputSentence",
 ]
-
-_HAS_EFFORT = re.compile(r"(?:gpt-5|o\d)")
 
 
 class ClaimVerificationEvaluator(Judge):
@@ -102,7 +99,7 @@ class ClaimVerificationEvaluator(Judge):
         pipeline = Pipeline(
             self.config,
             _voting(beside(session, self.config.claim_extraction_model, wanted), self.config.votes),
-            beside(session, verifier, wanted, effort if _HAS_EFFORT.match(asked) else {}),
+            beside(session, verifier, wanted, effort if REASONS_BY_ITSELF.match(asked) else {}),
             emit,
         )
         return await pipeline.score(input, self.threshold)

@@ -139,9 +139,9 @@ class GuidanceEvaluator(Judge):
             ),
             "how the request was handled",
         ).value
-        value, reasoning = grace["score"] / 100, grace["reasoning"]
+        reasoning = grace["reasoning"]
         metadata |= {"reasoning": reasoning, "feedback": reasoning if grace["score"] <= 50 else None}
-        return Score(value, status="scored", passed=value >= self.threshold, reason=reasoning, metadata=metadata)
+        return self.verdict(grace["score"] / 100, reasoning, **metadata)
 
 
 def _off_scale(value: Json) -> str:

@@ -18,7 +18,8 @@ from ringtrue.evaluators.judged.config import BaseEvaluatorConfig
 from ringtrue.evaluators.judged.fences import is_visible
 from ringtrue.evaluators.judged.prompt import prompt
 from ringtrue.evaluators.judged.session import JudgeSession, NoVerdict
-from ringtrue.identity import NamedByClass, canonical_json, digest
+from ringtrue.evaluators.named_parts import NamedParts
+from ringtrue.identity import canonical_json, digest
 from ringtrue.models.client.endpoint import Endpoint
 from ringtrue.models.client.prices import Prices
 from ringtrue.models.client.providers import address_from_env, from_env
@@ -33,7 +34,7 @@ EMBEDDED_JUDGE = "judged by the embedded model, which is too small to be trusted
 """The caveat of its scores, so that its word is not taken for that of a judge."""
 
 
-class Judge(NamedByClass, ABC):
+class Judge(NamedParts, ABC):
     """An evaluator whose score comes from a model's verdicts.
 
     `model` is a name, then the provider's address and key are looked up in the environment at the first call unless
@@ -44,9 +45,6 @@ class Judge(NamedByClass, ABC):
     reported.
     """
 
-    name: str
-    default_name: ClassVar[str]
-    parts: ClassVar[tuple[str, ...]]
     counts: ClassVar[frozenset[str]] = frozenset()
     """The parts that count something: their zeros are not failures."""
     needs: ClassVar[str]
@@ -86,14 +84,9 @@ class Judge(NamedByClass, ABC):
         self.repeats, self.repeat_within = repeats, repeat_within
 
     @property
-    def threshold(self) -> float:
-        """The value, in [0, 1], at which an evaluation passes."""
-        return 0.5
-
-    @property
-    def keys(self) -> tuple[str, ...]:
-        """The names of the parts in a row: plain, or `name.part` for an evaluator that was given a name."""
-        return self.parts if self.name == self.default_name else tuple(f"{self.name}.{part}" for part in self.parts)
+    def threshold(self) -> float:  # type: ignore[override]
+        """The value, in [0, 1], at which an evaluation passes: the config's, where it has one."""
+        return float(getattr(self.config, "threshold", 0.5))
 
     @abstractmethod
     async def judge(self, trial: Trial, session: JudgeSession) -> Score:
@@ -270,16 +263,8 @@ class Judge(NamedByClass, ABC):
         repeat_record = {"values": values, "agreement": same / len(values), "errors": len(scores) - len(made)}
         metadata = {**made[0].metadata, **summed_usage(scores), "repeats": repeat_record}
         calls, tokens = sum(score.calls for score in scores), sum(score.tokens for score in scores)
-        return Score(
-            value,
-            status="scored",
-            passed=passed,
-            reason=made[0].reason,
-            parts=parts,
-            metadata=metadata,
-            calls=calls,
-            tokens=tokens,
-        )
+        score = self.verdict(value, made[0].reason, parts)
+        return replace(score, metadata=metadata, calls=calls, tokens=tokens)
 
 
 def has_answer(trial: Trial, *, calls: bool = False) -> bool:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from statistics import fmean
-from typing import ClassVar, Literal, TypeAlias
+from typing import Literal, TypeAlias
 
 from ringtrue._version import __version__
 from ringtrue.evaluators.judged.judge import Judge, summed_usage
-from ringtrue.identity import NamedByClass
+from ringtrue.evaluators.named_parts import NamedParts
 from ringtrue.records import Json, Score, Trial
 from ringtrue.require import require, require_choice, require_count, require_share, require_string
 from ringtrue.stats.agreement import krippendorff_alpha
@@ -17,17 +18,16 @@ from ringtrue.stats.agreement import krippendorff_alpha
 Vote: TypeAlias = Literal["mean", "majority"]
 
 
-class JudgePanel(NamedByClass):
+class JudgePanel(NamedParts):
     """The mean of several judges, or 1 if more than half of them pass; a judge that fails is counted and left out.
 
     At least `quorum` judges must give a value (by default more than half), or the score is an error.
     """
 
-    name: str
-    default_name: ClassVar[str] = "judge_panel"
-    parts: ClassVar[tuple[str, ...]] = ("panel_score", "panel_agreement")
-    needs: ClassVar[str] = "what its judges need"
-    formula: ClassVar[str] = "mean of the judges, or the verdict of the majority"
+    default_name = "judge_panel"
+    parts = ("panel_score", "panel_agreement")
+    needs = "what its judges need"
+    formula = "mean of the judges, or the verdict of the majority"
 
     def __init__(
         self,
@@ -49,11 +49,6 @@ class JudgePanel(NamedByClass):
         self.threshold = threshold
         require_string("name", name)
         self.take_name(name, self.default_name)
-
-    @property
-    def keys(self) -> tuple[str, ...]:
-        """The names of the parts in a row."""
-        return self.parts if self.name == self.default_name else tuple(f"{self.name}.{part}" for part in self.parts)
 
     @property
     def local(self) -> bool:
@@ -85,17 +80,8 @@ class JudgePanel(NamedByClass):
         value = fmean(values) if self.vote == "mean" else float(2 * sum(passes) > len(passes))
         same = [one == other for at, one in enumerate(passes) for other in passes[at + 1 :]]
         parts = {"panel_score": value} | ({"panel_agreement": fmean(same)} if same else {})
-        passed = value >= self.threshold
-        return Score(
-            value,
-            status="scored",
-            passed=passed,
-            reason=f"{sum(passes)} of {len(passes)} pass",
-            parts=parts,
-            metadata=metadata,
-            calls=calls,
-            tokens=tokens,
-        )
+        score = self.verdict(value, f"{sum(passes)} of {len(passes)} pass", parts, **metadata)
+        return replace(score, calls=calls, tokens=tokens)
 
     def alpha(self, scores: Iterable[Score], level: Literal["nominal", "interval"] = "interval") -> float | None:
         """Krippendorff's alpha of the judges over many trials, from this panel's scores of them."""

@@ -76,7 +76,7 @@ class LLMJudge(Judge):
         self._threshold = threshold
 
     @property
-    def threshold(self) -> float:
+    def threshold(self) -> float:  # type: ignore[override]
         """The value at which a response passes."""
         return self._threshold
 
@@ -97,10 +97,7 @@ class LLMJudge(Judge):
         question = replace(prompt("llm_judge").question(texts, SCHEMA, seed=session.seed), bare=bare_rating)
         answer = value_of(await session.ask(question))
         rating, reasoning = answer.value["rating"], answer.value["reasoning"]
-        value = (rating - 1) / 4
-        return Score(
-            value, status="scored", passed=value >= self.threshold, reason=reasoning, metadata={"rating": rating}
-        )
+        return self.verdict((rating - 1) / 4, reasoning, rating=rating)
 
 
 def bare_rating(text: str) -> Json:

@@ -70,11 +70,6 @@ class PairwiseJudge(Judge):
         forward, backward = [value_of(one, f"order {at + 1}").value for at, one in enumerate(outcomes)]
         straight, turned = _VALUE[forward["better"]], 1 - _VALUE[backward["better"]]
         value = straight if straight == turned else 0.5
-        return Score(
-            value,
-            status="scored",
-            passed=value >= self.threshold,
-            reason=forward["reasoning"],
-            parts={"win_rate": value, "order_disagreement": float(straight != turned)},
-            metadata={"orders": [straight, turned], "reasonings": [forward["reasoning"], backward["reasoning"]]},
-        )
+        parts = {"win_rate": value, "order_disagreement": float(straight != turned)}
+        reasonings = [forward["reasoning"], backward["reasoning"]]
+        return self.verdict(value, reasonings[0], parts, orders=[straight, turned], reasonings=reasonings)

@@ -94,11 +94,6 @@ class QuestionJudge(Judge):
     unmeasured = {"answers": []}  # noqa: RUF012 - it is copied before it is handed out
     config: QuestionJudgeConfig
 
-    @property
-    def threshold(self) -> float:
-        """The value at which a response passes."""
-        return self.config.threshold
-
     async def judge(self, trial: Trial, session: JudgeSession) -> Score:
         """Every question by itself."""
         texts = material(trial)
@@ -118,13 +113,7 @@ class QuestionJudge(Judge):
             reason = f"{lost} of {len(answers)} replies could not be read"
             return Score.error(reason, kind="unreadable", answers=answer_records)
         reason = "; ".join(f"{one.question} {one.word}" for one in answers if not one.good) or "all answers are good"
-        return Score(
-            value,
-            status="scored",
-            passed=value >= self.threshold,
-            reason=reason,
-            metadata={"answers": answer_records, "unread": lost},
-        )
+        return self.verdict(value, reason, answers=answer_records, unread=lost)
 
 
 def _is_yes(outcome: Outcome, what: str) -> bool | None:

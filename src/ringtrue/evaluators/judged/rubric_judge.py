@@ -43,11 +43,6 @@ class RubricJudge(Judge):
     config_class = RubricJudgeConfig
     config: RubricJudgeConfig
 
-    @property
-    def threshold(self) -> float:
-        """The value at which a response passes."""
-        return self.config.threshold
-
     async def judge(self, trial: Trial, session: JudgeSession) -> Score:
         """One question, one level."""
         texts = material(trial)
@@ -58,10 +53,4 @@ class RubricJudge(Judge):
         )
         answer = value_of(await session.ask(question)).value
         value = names.index(answer["level"]) / (len(names) - 1)
-        return Score(
-            value,
-            status="scored",
-            passed=value >= self.threshold,
-            reason=answer["reasoning"],
-            metadata={"level": answer["level"]},
-        )
+        return self.verdict(value, answer["reasoning"], level=answer["level"])

@@ -102,7 +102,6 @@ class SemanticTestEvaluator(Judge):
 
     def _score_of(self, rubric: Rubric, answer: Json, known: Mapping[str, Json]) -> Score:
         completed, points = rubric.complete(answer["rubric"])
-        value = completed[SCORE] / 100
         rubric_fields = {name: item for name, item in completed.items() if name != SCORE}
         metadata = {
             **rubric_fields,
@@ -112,9 +111,7 @@ class SemanticTestEvaluator(Judge):
             "points": points,
             "feedback": json_text(rubric_fields, indent=True),
         }
-        return Score(
-            value, status="scored", passed=value >= self.threshold, reason=answer["evidence"], metadata=metadata
-        )
+        return replace(self.verdict(completed[SCORE] / 100, answer["evidence"]), metadata=metadata)
 
 
 def _absent(folder: str) -> Score | None:

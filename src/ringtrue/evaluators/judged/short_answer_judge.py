@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
-from ringtrue.evaluators.judged.config import BaseEvaluatorConfig
 from ringtrue.evaluators.judged.judge import Judge
 from ringtrue.evaluators.judged.llm_judge import NONE_GIVEN
 from ringtrue.evaluators.judged.prompt import prompt
@@ -15,11 +14,6 @@ from ringtrue.records import Score, Trial
 GRADES = ("correct", "incorrect", "not_attempted")
 SCHEMA = record(reasoning=TEXT, grade=choice(*GRADES))
 NOTES = "grading_notes"
-
-
-@dataclass(frozen=True, kw_only=True)
-class ShortAnswerJudgeConfig(BaseEvaluatorConfig):
-    """The settings of the judge's model."""
 
 
 class ShortAnswerJudge(Judge):
@@ -34,8 +28,6 @@ class ShortAnswerJudge(Judge):
     needs = "a question, one or more answers, and a response; `grading_notes` where there are any"
     formula = "1 for the grade that was given, 0 for the others; the value is correct"
     prompts = ("short_answer_judge",)
-    config_class = ShortAnswerJudgeConfig
-    config: ShortAnswerJudgeConfig
 
     async def judge(self, trial: Trial, session: JudgeSession) -> Score:
         """One question, one grade."""
@@ -50,13 +42,12 @@ class ShortAnswerJudge(Judge):
             "response": trial.output.text,
         }
         answer = value_of(await session.ask(prompt("short_answer_judge").question(texts, SCHEMA, seed=session.seed)))
-        return _score_of_grade(answer.value["grade"], answer.value["reasoning"])
+        grade = answer.value["grade"]
+        return self.verdict(float(grade == "correct"), answer.value["reasoning"], _parts_of(grade), grade=grade)
 
     def _without_answer(self, problem: str) -> Score:
-        return replace(super()._without_answer(problem), parts=_score_of_grade("not_attempted", problem).parts)
+        return replace(super()._without_answer(problem), parts=_parts_of("not_attempted"))
 
 
-def _score_of_grade(grade: str, reasoning: str) -> Score:
-    parts = {name: float(name == grade) for name in GRADES}
-    right = grade == "correct"
-    return Score(float(right), status="scored", passed=right, reason=reasoning, parts=parts, metadata={"grade": grade})
+def _parts_of(grade: str) -> dict[str, float]:
+    return {name: float(name == grade) for name in GRADES}

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from statistics import fmean
 
 from ringtrue.dialects.transcripts import Turn, render, turns
-from ringtrue.evaluators.judged.config import BaseEvaluatorConfig
 from ringtrue.evaluators.judged.judge import Judge
 from ringtrue.evaluators.judged.llm_judge import NONE_GIVEN
 from ringtrue.evaluators.judged.prompt import prompt
@@ -17,11 +15,6 @@ from ringtrue.models.structured.question import Question
 from ringtrue.records import Score, Trial
 
 SCHEMA = record(reasoning=TEXT, rating=choice(*range(1, 11)))
-
-
-@dataclass(frozen=True, kw_only=True)
-class TurnRatingsConfig(BaseEvaluatorConfig):
-    """The settings of the judge's model."""
 
 
 class TurnRatings(Judge):
@@ -35,8 +28,6 @@ class TurnRatings(Judge):
     needs = "a conversation; `turn_references` where there are any"
     formula = "mean of rating / 10 over the assistant's replies"
     prompts = ("turn_ratings",)
-    config_class = TurnRatingsConfig
-    config: TurnRatingsConfig
 
     async def judge(self, trial: Trial, session: JudgeSession) -> Score:
         """One question for each reply."""
@@ -53,14 +44,7 @@ class TurnRatings(Judge):
         ratings = [one["rating"] for one in said]
         value = fmean(ratings) / 10
         parts = {"turn_rating": value, "first_turn": ratings[0] / 10, "last_turn": ratings[-1] / 10}
-        return Score(
-            value,
-            status="scored",
-            passed=value >= self.threshold,
-            reason=said[-1]["reasoning"],
-            parts=parts,
-            metadata={"ratings": ratings},
-        )
+        return self.verdict(value, said[-1]["reasoning"], parts, ratings=ratings)
 
 
 def _story(trial: Trial) -> Sequence[Turn]:

@@ -31,8 +31,7 @@ AGAIN_AFTER_SECONDS = 3600.0
 """How long what an endpoint refused is not asked for again: servers are mended and replaced."""
 MOST_DENIALS = 5
 """After this many refusals that another question would not change (key, rights, address), nothing more is sent."""
-_DENIED = frozenset({401, 403, 404})
-_REASONS_BY_ITSELF = re.compile(r"(?:gpt-5|o\d)")
+REASONS_BY_ITSELF = re.compile(r"(?:gpt-5|o\d)")
 """Models that are known to take no temperature."""
 
 
@@ -120,7 +119,7 @@ class StructuredModel:
             return exchange.fail("timeout", f"no usable answer within {deadline:g} s")
         except ModelError as error:
             if not question.tools or not refuses_tools(error):
-                self._denials[target] = self._denials.get(target, 0) + 1 if error.status in _DENIED else 0
+                self._denials[target] = self._denials.get(target, 0) + 1 if error.is_denied else 0
                 return exchange.fail(error.kind, str(error), status=error.status)
             await self.learn(*target, replace((await self.features(*target))[0], tools=False))
             return exchange.fail(NO_TOOLS, str(error), status=error.status)
@@ -139,7 +138,7 @@ class StructuredModel:
 
     def first_for(self, model: str) -> Features:
         """The features a model is first asked with."""
-        return replace(self.first, temperature=False) if _REASONS_BY_ITSELF.match(model) else self.first
+        return replace(self.first, temperature=False) if REASONS_BY_ITSELF.match(model) else self.first
 
     async def features(self, endpoint: str, model: str) -> list[Features]:
         """The features that have worked, here or in an earlier process, the latest first.

@@ -132,7 +132,6 @@ class Labels:
         wide = len(label) * BOLD_PX
         spots = [(x + 8, y + 16), (x - 8 - wide, y - 8), (x + 8, y - 8), (x - 8 - wide, y + 16), (x + 10, y + 4)]
         spots += [(x + 8, y + 32), (x - 8 - wide, y - 24), (x + 8, y - 24)]
-        spots += [(x + 8, y + lower) for lower in range(48, 112, 16)]
         left, base = min(spots, key=lambda spot: self._trouble(spot, wide))
         self.taken.append((left, base - 11, left + wide, base + 3))
         return group(series_class(series), text(left, base, label, "lt")) if series else text(left, base, label, "s")

@@ -23,13 +23,6 @@ class CaseDiff:
     case_id: CaseId | None = None
 
     @property
-    def score_delta(self) -> float | None:
-        """The rise of the score; None unless both sides have one."""
-        if self.baseline_score is None or self.proposal_score is None:
-            return None
-        return self.proposal_score - self.baseline_score
-
-    @property
     def direction(self) -> str:
         """`improved`, `regressed` or `unchanged`; without two verdicts nothing is known to have changed."""
         before, after = self.baseline_status == PASSED, self.proposal_status == PASSED

@@ -115,8 +115,9 @@ def correction_words(found: Comparison) -> str:
     if max(found.tests, found.further_tests) < 2:  # one of a kind: nothing is corrected
         return ""
     further = f", apart from them {count(found.further_tests, 'further number')}" if found.further_tests else ""
-    pairs = f" over all {found.looks:,} pairs of the run's systems" if found.looks > len(found.pairs) else ""
-    return f"p-values are corrected (Holm) for {headlines}{further}{pairs}; each interval is that of its number alone"
+    whose = " of the run's systems" if found.looks > len(found.pairs) else ""
+    how = f"Holm, times the {found.looks:,} pairs{whose}" if found.looks > 1 else "Holm"
+    return f"p-values are corrected ({how}) for {headlines}{further}; each interval is that of its number alone"
 
 
 def cost_words(pair: SystemPair) -> str:

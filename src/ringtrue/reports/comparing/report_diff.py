@@ -153,14 +153,14 @@ class ReportDiff:
             },
         }  # fmt: skip
 
-    def to_text(self, *, regressions_only: bool = False) -> str:
+    def to_text(self) -> str:
         """The comparison in lines."""
         lines = [*map(printable, self._conclusions()), ""]
         lines += [f"baseline: {printable(self.baseline_name)}", f"proposal: {printable(self.proposal_name)}"]
         lines += [f"{title}: {before} -> {after} ({change})" for title, before, after, change in self._rows()]
         lines += map(printable, self._notes())
         for title, mark, cases in self._groups():
-            if cases and not (regressions_only and mark == "+"):
+            if cases:
                 lines += ["", f"{title} ({len(cases)}):", *(f"  {mark} {_shown_input(c)}  {_change(c)}" for c in cases)]
         return "\n".join(lines)
 

@@ -13,10 +13,11 @@ from ringtrue.reports.comparing.compare_runs import compare_sides
 from ringtrue.reports.comparing.comparison import PartDifference
 from ringtrue.reports.comparing.comparison_words import difference_words, points
 from ringtrue.reports.cost import run_cost
-from ringtrue.reports.gating.rules import PASS_RATE, GateRule
+from ringtrue.reports.gating.rules import GateRule
 from ringtrue.reports.number import count, number, with_interval
 from ringtrue.runner.run_from_rows import run_of
 from ringtrue.stats.intervals import wilson
+from ringtrue.stats.row_status import PASS_RATE
 
 Outcome: TypeAlias = Literal["passed", "failed", "undecided", "nothing measured"]
 
@@ -151,7 +152,7 @@ def _error_rate(rule: GateRule, found: Mapping[str, Summary]) -> tuple[Outcome, 
 def _latency(rule: GateRule, found: Mapping[str, Summary]) -> tuple[Outcome, str]:
     one = found.get(rule.kind.removeprefix("max_"))
     if one is None or one.value is None:
-        return "undecided", "no answer has a time of its own: reused ones and errors have none"
+        return "undecided", "no answer has a latency: reused ones and errors have none"
     words = f"{number(one.value, 'seconds', marked=True)} over {count(one.n, 'answer')}"
     return _within(rule, one.value, words)
 

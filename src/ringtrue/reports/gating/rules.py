@@ -11,8 +11,8 @@ from ringtrue.datasets.files.config_file import read_structured
 from ringtrue.errors import AbsentFile, ConfigurationError
 from ringtrue.records import Json
 from ringtrue.require import require_number, require_share, require_text
+from ringtrue.stats.row_status import PASS_RATE
 
-PASS_RATE = "pass_rate"
 LIMITS = (
     "at_least", "no_worse_by", "max_error_rate", "max_cost", "max_cost_per_answer", "max_latency_median",
     "max_latency_p95",
@@ -80,7 +80,7 @@ def read_rules(path: str | Path) -> list[GateRule]:
     listed = found.get("rules") if isinstance(found, Mapping) else found
     extra = sorted(set(found) - {"rules"}) if isinstance(found, Mapping) else []
     if not isinstance(listed, list) or not listed or extra:
-        words = f"{place}: write a list of rules under 'rules', and nothing beside it"
+        words = f"{place}: write a list of rules under 'rules', and nothing else"
         raise ConfigurationError(words, parameter="rules", value=str(path))
     return [_rule(one, number, place) for number, one in enumerate(listed, 1)]
 

@@ -9,7 +9,7 @@ from ringtrue.records import Made, Row, RowStatus, Score
 from ringtrue.reports.answer_text import answer_problem, answer_text
 from ringtrue.reports.headline_table import system_places
 from ringtrue.reports.word_difference import Piece, word_difference
-from ringtrue.stats.row_status import RowVerdicts
+from ringtrue.stats.row_status import WORST_FIRST, RowVerdicts
 
 CaseKey = tuple[str, int, int]
 """The dataset, the place in it and the repeat: what the answers of several systems share."""
@@ -53,7 +53,7 @@ class AnswerView:
     def reasons(self) -> list[CheckView]:
         """The checks that say why, those that did not pass first."""
         notable = [check for check in self.checks if check.reason or check.status != "passed"]
-        return sorted(notable, key=lambda check: _ORDER[check.status])
+        return sorted(notable, key=lambda check: WORST_FIRST[check.status])
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,9 +78,6 @@ class CaseView:
     def is_disputed(self) -> bool:
         """Whether one system passed and another failed."""
         return {"passed", "failed"} <= {answer.status for answer in self.answers}
-
-
-_ORDER: Mapping[RowStatus, int] = {"error": 0, "failed": 1, "skipped": 2, "passed": 3}
 
 
 def case_key(row: Row) -> CaseKey:

@@ -103,7 +103,7 @@ def _figures(pair: SystemPair) -> list[Figure]:
     found = [
         Figure(
             title,
-            "Only the pairs that differ carry evidence.",
+            f"{_rule(pair)}Only the pairs that differ carry evidence.",
             pairs_chart(len(pair.lost), len(pair.gained), pair.both_passed, pair.both_failed, title=title),
         )
     ]
@@ -122,6 +122,12 @@ def _figures(pair: SystemPair) -> list[Figure]:
         )
         found.append(Figure(title, f"{count(known.n, 'case')}; {known.method}.", svg))
     return found
+
+
+def _rule(pair: SystemPair) -> str:
+    """Return when a case passes, as a sentence, where one score decides it for all."""
+    rules = {(part.key, part.threshold) for part in pair.parts if part.is_headline and part.threshold is not None}
+    return "".join(f"{key} passes at {threshold:.2f}. " for key, threshold in rules) if len(rules) == 1 else ""
 
 
 def _mean(part: PartDifference) -> Mean:

@@ -16,13 +16,13 @@ if TYPE_CHECKING:
 
 RunEntry = Mapping[str, Any]
 """A run as `ringtrue list runs --json` writes it."""
-_HEADS = ("run", "age", "dataset", "systems", "passed %, 95 %", "rows", "errors", "cost")
+_HEADS = ("run", "age", "dataset", "systems", "passed %, 95 %", "at", "rows", "errors", "cost")
 _LEFT = 5
 """How many columns are words; the rest are numbers."""
 
 
 def run_list_lines(canvas: Canvas, runs: Sequence[RunEntry]) -> Iterator[Text]:
-    """Every run: age, datasets, systems, the best system's share on the first dataset, rows, errors, cost."""
+    """Every run: age, datasets, systems, the best share on the first dataset and its threshold, rows, errors, cost."""
     table = _table(runs)
     widths = _widths([[*_HEADS], *table], canvas.width)
     if sum(widths) + 2 * (len(widths) - 1) > canvas.width:
@@ -33,8 +33,9 @@ def run_list_lines(canvas: Canvas, runs: Sequence[RunEntry]) -> Iterator[Text]:
         words[2], words[3] = _names(run["datasets"], widths[2]), _names(_best_first(run), widths[3])
         line = canvas.text(_line(words, widths))
         if run["errors"]:
-            start = sum(widths[:6]) + 12
-            line.stylize(STYLES["error"], start, start + widths[6])
+            place = _HEADS.index("errors")
+            start = sum(widths[:place]) + 2 * place
+            line.stylize(STYLES["error"], start, start + widths[place])
         yield line
 
 
@@ -61,6 +62,7 @@ def _table(runs: Sequence[RunEntry]) -> list[list[str]]:
             _names(run["datasets"]),
             _names(_best_first(run)),
             _result(run),
+            _threshold(run) or NOTHING,
             f"{run['rows']:,}",
             f"{run['errors']:,}",
             _cost(run),
@@ -113,8 +115,15 @@ def _result(run: RunEntry, *, marked: bool = False) -> str:
     best = run["headlines"][0]
     bounds = interval(best["interval"], "share") if best["interval"] else ""
     if marked:
-        return f"passed {number(best['pass_rate'], 'share', marked=True)}" + (f" ({bounds})" if bounds else "")
+        at = f", passes at {threshold}" if (threshold := _threshold(run)) else ""
+        return f"passed {number(best['pass_rate'], 'share', marked=True)}" + (f" ({bounds})" if bounds else "") + at
     return f"{number(best['pass_rate'], 'share')}  {bounds}".rstrip()
+
+
+def _threshold(run: RunEntry) -> str:
+    """The score at which a row of the headline passes; empty for a suite, whose cases pass if every check passes."""
+    threshold = run["headlines"][0]["threshold"] if run["headlines"] else None
+    return "" if threshold is None else number(threshold, "score")
 
 
 def _cost(run: RunEntry, *, marked: bool = False) -> str:

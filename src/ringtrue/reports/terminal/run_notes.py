@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 
 from ringtrue.records import Run, RunFacts
 from ringtrue.reports.caveats import caveat_lines, error_lines, stop_words
-from ringtrue.reports.headline_table import PASS_RATE
 from ringtrue.reports.number import count, number
 from ringtrue.reports.terminal.canvas import STYLES, Canvas
 from ringtrue.runner.run_facts import facts_of
+from ringtrue.stats.row_status import PASS_RATE
 
 if TYPE_CHECKING:
     from rich.text import Text

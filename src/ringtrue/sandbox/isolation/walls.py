@@ -31,7 +31,7 @@ class Walls(NamedTuple):
     reads: int = 0
     without: str = ""
 
-    def stand(self, limits: Mapping[str, float]) -> None:
+    def build(self, limits: Mapping[str, float]) -> None:
         """Put up in the worker whatever every process forked from it inherits; it can only be added to."""
         rlimits.forbid()
         if self.profile != "shell":

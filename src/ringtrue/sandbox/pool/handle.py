@@ -29,7 +29,7 @@ _BOOT = (
 _ENVIRONMENT = {"PYTHONHASHSEED": "0", "MALLOC_ARENA_MAX": "1", "LC_ALL": "C.UTF-8", "LD_BIND_NOW": "1"}
 """`LD_BIND_NOW`: a worker looks up the addresses of library functions once, and not again in each forked process."""
 
-_REHEARSAL = Exam("assert answer([1, 'a', None]) == [1, 'a', None]", "answer", foreseen=(([1, "a", None],),))
+_REHEARSAL = Exam("assert answer([1, 'a', None]) == [1, 'a', None]", "answer")
 """The exam that a worker goes through before its first program."""
 _START_SECONDS = 60.0
 _SWEEP_SECONDS = 60.0
@@ -47,7 +47,7 @@ class Unavailable(Exception):
 
 
 @dataclass(slots=True)
-class Heard:
+class Received:
     """The output of one job."""
 
     outcome: dict[str, Any]
@@ -100,7 +100,7 @@ class Handle:
         exam: Exam | None = None,
         folder: str = "",
         stop: Stop | None = None,
-    ) -> Heard:
+    ) -> Received:
         """Hand over a job as open files with these contents and wait until it has ended.
 
         A worker that dies raises ConnectionError. Output goes to files as well: no reader has to keep up, and
@@ -117,18 +117,18 @@ class Handle:
             send(self._control, request, tuple(given.values()))
             # A program's time is watched where it runs; here it is only the last resort.
             most = limits.seconds if self.profile == "shell" else PATIENCE * limits.seconds + _SETTLE_SECONDS
-            heard = Heard(self._await_answer(started + most, stop), seconds=time.monotonic() - started)
-            if os.fstat(given["job"]).st_size and not heard.outcome.get("stopped"):
-                heard.outcome = {"broken": "a program could not be started", **heard.outcome, "spent": True}
+            received = Received(self._await_answer(started + most, stop), seconds=time.monotonic() - started)
+            if os.fstat(given["job"]).st_size and not received.outcome.get("stopped"):
+                received.outcome = {"broken": "a program could not be started", **received.outcome, "spent": True}
             for name in outputs:
                 data = os.pread(given[name], limits.output_bytes + 1, 0)
-                heard.streams[name] = data[: limits.output_bytes]
-                heard.overflow |= len(data) > limits.output_bytes
+                received.streams[name] = data[: limits.output_bytes]
+                received.overflow |= len(data) > limits.output_bytes
         finally:
             for descriptor in given.values():
                 os.close(descriptor)
-        self.spent = bool(heard.outcome.get("spent"))
-        return heard
+        self.spent = bool(received.outcome.get("spent"))
+        return received
 
     def close(self) -> None:
         """End the worker and everything it may still run."""

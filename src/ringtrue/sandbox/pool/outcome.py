@@ -7,7 +7,7 @@ import signal
 from typing import Any
 
 from ringtrue.sandbox.pool.execution import Execution, Status
-from ringtrue.sandbox.pool.handle import Heard
+from ringtrue.sandbox.pool.handle import Received
 from ringtrue.sandbox.pool.limits import Limits
 from ringtrue.sandbox.pool.shell import MEMORY
 
@@ -19,38 +19,38 @@ _VERDICT: dict[str, type] = {
 
 
 def execution_of(
-    heard: Heard, limits: Limits, profile: str, layers: tuple[str, ...], *, examined: bool, nonce: str
+    received: Received, limits: Limits, profile: str, layers: tuple[str, ...], *, examined: bool, nonce: str
 ) -> Execution:
     """Return the outcome of a program; with an examiner, only a verdict of completed tests is `ok`."""
-    streams = {name: data.decode("utf-8", "replace") for name, data in heard.streams.items()}
+    streams = {name: data.decode("utf-8", "replace") for name, data in received.streams.items()}
     channel = streams.get("verdict", "")
     verdict = _verdict(channel, nonce) if examined else None
-    status, reason = _judge(heard, limits, streams["stderr"], examined, verdict)
+    status, reason = _judge(received, limits, streams["stderr"], examined, verdict)
     return Execution(
         status,
         streams["stdout"],
         streams["stderr"],
         json.dumps(verdict) if verdict else "",
-        heard.seconds,
-        int(heard.outcome.get("peak", 0)),
+        received.seconds,
+        int(received.outcome.get("peak", 0)),
         profile,
         ", ".join(layers) or "none",
         reason,
-        heard.outcome.get("code"),
+        received.outcome.get("code"),
     )
 
 
-def is_unexplained(heard: Heard, execution: Execution, *, across: bool) -> bool:
+def is_unexplained(received: Received, execution: Execution, *, across: bool) -> bool:
     """Whether a process was killed, and neither by the sandbox nor by a limit: it may be harm from outside.
 
     `across`: an examiner in a process of its own has to have said something.
     """
-    if execution.status == "ok" or heard.outcome.get("stopped") or heard.overflow or "broken" in heard.outcome:
+    if execution.status == "ok" or received.outcome.get("stopped") or received.overflow or "broken" in received.outcome:
         return False
     said = execution.verdict_channel
     if across and not said:
         return True
-    killed = heard.outcome.get("code") == -signal.SIGKILL and execution.status in ("failed", "killed")
+    killed = received.outcome.get("code") == -signal.SIGKILL and execution.status in ("failed", "killed")
     return killed and (json.loads(said)["ended"] is True if across else not said)
 
 
@@ -70,12 +70,12 @@ def _verdict(channel: str, nonce: str) -> dict[str, Any] | None:
 
 
 def _judge(
-    heard: Heard, limits: Limits, stderr: str, examined: bool, verdict: dict[str, Any] | None
+    received: Received, limits: Limits, stderr: str, examined: bool, verdict: dict[str, Any] | None
 ) -> tuple[Status, str]:
-    code, outcome = heard.outcome.get("code", 0), heard.outcome
+    code, outcome = received.outcome.get("code", 0), received.outcome
     if "broken" in outcome:
         return "refused", f"the sandbox broke down: {outcome['broken']}; {stderr[-500:]}"
-    if heard.overflow:
+    if received.overflow:
         return "killed", f"it wrote more than {limits.output_bytes:,} bytes"
     if verdict is not None and verdict.get("passed") is True:
         return "ok", ""

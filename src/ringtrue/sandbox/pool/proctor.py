@@ -22,7 +22,7 @@ from ringtrue.sandbox.pool.child import arrange, read_job
 _CONTROL = 3
 _GROWTH_KIB = 128 * 1024
 _RIGHTS = _socket.CMSG_SPACE(3 * struct.calcsize("i"))
-_GOES_ON, _LEAVES = b".", b"!"
+_CONTINUES, _LEAVES = b".", b"!"
 
 
 class Proctor:
@@ -48,7 +48,7 @@ class Proctor:
 
     def settle(self, stopped: bool) -> None:
         """Be ready for the next exam; one that was stopped, or grew, or died, is replaced."""
-        if self._control is None or (not stopped and self._control.recv(1) == _GOES_ON):
+        if self._control is None or (not stopped and self._control.recv(1) == _CONTINUES):
             return
         with suppress(ProcessLookupError):
             os.kill(self.process, kernel.SIGKILL)
@@ -85,5 +85,5 @@ def _sit(control: _socket.socket) -> None:
         exam, wire, verdict = struct.unpack("3i", attached[0][2])
         examine_across(read_job(exam), Channel(wire), verdict)
         grown = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - first > _GROWTH_KIB
-        control.send(_LEAVES if grown else _GOES_ON)
+        control.send(_LEAVES if grown else _CONTINUES)
         used = wire, verdict

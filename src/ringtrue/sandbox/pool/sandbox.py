@@ -93,7 +93,7 @@ class Sandbox:
         for left in reversed(range(_TRIES if profile == "program" else 1)):
             try:
                 with self._worker(profile, limits, stop) as worker:
-                    heard = worker.run(contents, limits, exam, folder, stop)
+                    received = worker.run(contents, limits, exam, folder, stop)
             except Unavailable as error:
                 return Execution("refused", profile=profile, reason=str(error))
             except _Stopped:
@@ -106,12 +106,12 @@ class Sandbox:
                 continue
             except OSError as error:
                 return Execution("refused", profile=profile, reason=f"the sandbox broke down: {error}")
-            if stop and stop.is_said and heard.outcome.get("stopped"):
+            if stop and stop.is_said and received.outcome.get("stopped"):
                 return Execution("killed", profile=profile, reason=STOPPED)
             execution = execution_of(
-                heard, limits, worker.profile, worker.layers, examined=exam is not None, nonce=nonce
+                received, limits, worker.profile, worker.layers, examined=exam is not None, nonce=nonce
             )
-            if not left or not is_unexplained(heard, execution, across="exam" in contents):
+            if not left or not is_unexplained(received, execution, across="exam" in contents):
                 break
         return execution
 

@@ -77,7 +77,7 @@ def main(control: _socket.socket) -> None:
     candidate.hide_harness(home, config["view"]["import_paths"])
     for _ in range(_REHEARSALS):
         _rehearse(config["rehearsal"])
-    walls.stand(config["limits"])
+    walls.build(config["limits"])
     if walls.profile != "unsafe":
         kernel.die_with_parent(kernel.SIGKILL)  # not before: the change of user takes it back
     for _ in range(LOW):

@@ -30,9 +30,9 @@ def letter_options(text: str, options: Mapping[str, str]) -> tuple[str, dict[str
     keys = tuple(key for key, letter in options.items() if letter and is_wordy(key) and len(key) <= LONGEST)
     if not keys or len(keys) > len(PLACEHOLDERS):
         return "", {}
-    stands = dict(zip(keys, PLACEHOLDERS, strict=False))
-    written = _pattern(keys).sub(lambda found: stands[" ".join(found[1].split())], text.lower())
-    return written, {stands[key]: options[key] for key in keys}
+    letter_of = dict(zip(keys, PLACEHOLDERS, strict=False))
+    written = _pattern(keys).sub(lambda found: letter_of[" ".join(found[1].split())], text.lower())
+    return written, {letter_of[key]: options[key] for key in keys}
 
 
 def commits(written: str, letter: str, rule: str) -> bool:

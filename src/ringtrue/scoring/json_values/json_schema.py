@@ -192,7 +192,7 @@ def _compile(checker: SchemaChecker, backtracks: int, schema: dict[str, Json] | 
 def _schema_error(schema: Json, trouble: Exception, absent: list[str]) -> ConfigurationError:
     if absent:
         return ConfigurationError(
-            f"the schema refers to {absent[0]!r}, which is not at hand; nothing is fetched: "
+            f"the schema refers to {absent[0]!r}, which was not supplied, and ringtrue fetches nothing: "
             f"pass remotes={{{absent[0]!r}: <the schema found there>}}",
             parameter="remotes",
             value=absent[0],

@@ -65,7 +65,7 @@ def reading(snapshot: Snapshot, path: str, start_line: int, most: int) -> str:
         last += 1
     if last < start_line:
         return f"{size}, line {start_line:,} of {len(lines):,}, cut off here\n{lines[last][:most]}"
-    more = f"; go on with start_line {last + 1}" if last < len(lines) else ""
+    more = f"; continue with start_line {last + 1}" if last < len(lines) else ""
     piece = "".join(lines[start_line - 1 : last])
     return f"{size}, lines {start_line:,} to {last:,} of {len(lines):,}{more}\n{piece}"
 

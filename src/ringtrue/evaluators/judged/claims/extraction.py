@@ -8,6 +8,7 @@ from typing import NamedTuple
 from ringtrue.evaluators.judged.claims.config import ClaimVerificationEvaluatorConfig
 from ringtrue.evaluators.judged.claims.forms import Entry, Form, together
 from ringtrue.evaluators.judged.claims.records import OutputSentence, SentenceStatus
+from ringtrue.evaluators.judged.claims.sources import LEFT_OUT
 from ringtrue.evaluators.judged.schemas import TEXT, choice, several
 from ringtrue.evaluators.judged.session import JudgeSession, NoVerdict
 from ringtrue.models.structured.structured_model import Malformed
@@ -192,9 +193,6 @@ def _shortened_question(question: str) -> str:
 
 def _text(ballot: Mapping[str, Json]) -> str:
     return " ".join(ballot["text"].split()) if ballot["outcome"] not in ("none", "whole", "clear") else ""
-
-
-LEFT_OUT = "- (text left out)"
 
 
 def excerpt(

@@ -51,7 +51,7 @@ class Lost:
         """List the lost sentences and claims."""
         items = [{"sentence": one.sentence, "unjudged_reasoning": one.reason} for one in self.sentences]
         items += [{"sentence": one.sentence, "unjudged_reasoning": f"{one.claim} {one.proof}"} for one in self.claims]
-        return feedback("It is not known whether the sources bear out these:", items)
+        return feedback("It is not known whether the sources support these:", items)
 
     def _counts(self) -> list[tuple[str, int, int]]:
         return [
@@ -144,7 +144,7 @@ def _feedback(closed: Sequence[OutputClaimVerificationEvaluator]) -> str | None:
     for claims in by_sentence.values():
         items.append({"sentence": claims[0].sentence})
         items += [{"unverified_reasoning": _complaint(claim)} for claim in claims]
-    return feedback("The sources do not bear out these sentences:", items)
+    return feedback("The sources do not support these sentences:", items)
 
 
 def _complaint(claim: OutputClaimVerificationEvaluator) -> str:

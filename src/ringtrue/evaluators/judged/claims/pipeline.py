@@ -40,7 +40,7 @@ class Pipeline:
         # Sources may be long, and other trials run on this loop.
         sources = await asyncio.to_thread(Sources, given.source_context, self.config.max_line_length)
         if not sources.spots:
-            return nothing("skipped", "no_sources: there is nothing to hold the claims against")
+            return nothing("skipped", "no_sources: there are no sources to check the claims against")
         extraction = Extraction(given.text, given.user_question, self.config, self.extracting)
         batches = extraction.batches()
         count, most = sum(map(len, batches)), self.config.max_sentences

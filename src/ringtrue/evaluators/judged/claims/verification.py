@@ -256,7 +256,7 @@ class Verification:
         over = following <= claim.checked or claim.unsupported >= self.config.unsupported_rounds
         claim.candidates = frozenset() if over else following
         if over and claim.known.verdict == "supported" and not self.sources.roots(self.sources.sources_of(claim.cited)):
-            proof = f"{claim.known.proof} (but none of the first sources bears it out)"
+            proof = f"{claim.known.proof} (but none of the first sources supports it)"
             claim.known = replace(claim.known, verdict="not_found", proof=proof, verified_probability=0.0)
 
     def _finish(self, claim: Claim) -> OutputClaimVerificationEvaluator:
