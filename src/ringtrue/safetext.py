@@ -67,6 +67,11 @@ def shorten(text: str, most: int) -> str:
     return text if len(text) <= most else text[: most - 1] + "…"
 
 
+def one_line(text: str, most: int) -> str:
+    """A text from outside on one line that a terminal does not obey, cut to `most` characters."""
+    return shorten(printable(" ".join(text.split())), most)
+
+
 def shorten_counted(text: str, most: int) -> str:
     """The first `most` characters of a text; one that was longer says how long it was."""
     return text if len(text) <= most else f"{text[:most]}… ({len(text):,} characters)"

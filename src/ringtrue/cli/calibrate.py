@@ -18,11 +18,11 @@ from ringtrue.cli import NOTHING_MEASURED
 from ringtrue.cli.shared.command import OnceCommand, say
 from ringtrue.cli.shared.completion import complete_evaluator, complete_run_or_answers
 from ringtrue.cli.shared.gates import AGREEMENT, floors, gate_code
-from ringtrue.cli.shared.options import field_mapping, json_option, judge_options, store_option
+from ringtrue.cli.shared.options import field_mapping, json_option, judge_options, map_option, store_option
 from ringtrue.datasets.files.reader import FORMATS
 from ringtrue.jsontext import json_text
 from ringtrue.records import Json, Summary
-from ringtrue.reports.number import count, interval, number
+from ringtrue.reports.number import absence_words, count, interval, number
 from ringtrue.reports.run_file import holds_run
 from ringtrue.reports.terminal.run_notes import bill
 from ringtrue.safetext import printable
@@ -65,8 +65,7 @@ CRITERIA = {"youden": "Youden's J (recall + specificity - 1)", "f1": "F1", "kapp
               help="What it costs if a wrong answer passes, and if a right one fails.")  # fmt: skip
 @click.option("--held-out", nargs=2, metavar="FIELD VALUE",
               help="Rows to keep out of threshold selection and use only for testing it.")  # fmt: skip
-@click.option("--map", "maps", multiple=True, metavar="MEANING=FIELD",
-              help="Field that holds response, expected, input, context, id or latency. Repeatable.")  # fmt: skip
+@map_option
 @click.option("--format", type=click.Choice(FORMATS), metavar="NAME",
               help=f"{', '.join(FORMATS)}; if the file's name does not show it.")  # fmt: skip
 @json_option
@@ -152,9 +151,7 @@ def _report_lines(name: str, label: str, one: Calibration) -> Iterator[Any]:
     yes = one.counts.true_positives + one.counts.false_negatives
     graded = f" ({LABEL_THRESHOLD:g} or more)" if one.graded else ""
     absent = one.metrics["agreement"]
-    left_out = "".join(
-        f", {amount:,} {what}" for amount, what in ((absent.skipped, "skipped"), (absent.errors, "errors")) if amount
-    )
+    left_out = "".join(f", {words}" for words in absence_words(absent.skipped, absent.errors))
     counts = f"{count(one.counts.n, 'labelled row')}, {yes:,} yes{graded}, {one.counts.n - yes:,} no"
     yield f"{name} against {label}: {counts}{left_out}"
     yield ""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ringtrue.records import Run, RunFacts
 from ringtrue.reports.number import count
-from ringtrue.safetext import printable, shorten
+from ringtrue.safetext import one_line
 
 SHOWN_CHARS = 400
 SHOWN_CAUSES = 3
@@ -21,11 +21,10 @@ def error_lines(run: Run, facts: RunFacts) -> list[str]:
     """Return one line per cause of errors, in the words of what failed; the most frequent first."""
     found = []
     if facts.unanswered:
-        first = shorten(printable(" ".join(facts.first_problem.split())), SHOWN_CHARS)
+        first = one_line(facts.first_problem, SHOWN_CHARS)
         said = bool(run.stopped_by) and run.stopped_by.startswith(facts.first_problem)
         found.append(f"{count(facts.unanswered, 'answer')} missing" + ("" if said else f", first: {first}"))
-    causes = [shorten(printable(" ".join(str(cause).split())), SHOWN_CHARS) for cause in facts.causes[:SHOWN_CAUSES]]
-    return [*found, *causes]
+    return [*found, *(one_line(str(cause), SHOWN_CHARS) for cause in facts.causes[:SHOWN_CAUSES])]
 
 
 def stop_words(run: Run) -> str:

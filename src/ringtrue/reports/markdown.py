@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from ringtrue.records import Json, RowFilter, RowStatus, Run, Summary
 from ringtrue.reports.caveats import warning_lines
 from ringtrue.reports.headline_table import HeadlineBlock, HeadlineLine, further_scores, headline_table, score_unit
-from ringtrue.reports.number import NOTHING, count, interval, number, with_interval
+from ringtrue.reports.number import NOTHING, absence_words, count, interval, number, with_interval
 from ringtrue.reports.terminal.canvas import Canvas, plain_text
 from ringtrue.reports.verdict import compared_systems, report_title, run_verdict
 from ringtrue.stats.row_status import RowVerdicts
@@ -44,9 +44,7 @@ def result_markdown(
 def _cell(value: float | None, summary: Summary | None) -> str:
     if summary is None:
         return NOTHING if value is None else f"{value:,.4f}"
-    errors = [count(summary.errors, "error")] if summary.errors else []
-    skipped = [f"{summary.skipped:,} skipped"] if summary.skipped else []
-    absent = ", ".join([*errors, *skipped])
+    absent = ", ".join(absence_words(summary.skipped, summary.errors))
     return with_interval(summary) + (f" ({absent})" if absent else "")
 
 

@@ -66,6 +66,11 @@ def count(amount: int, noun: str, plural: str = "") -> str:
     return f"{amount:,} {noun if amount == 1 else plural or noun + 's'}"
 
 
+def absence_words(skipped: int, errors: int) -> list[str]:
+    """How many numbers are missing, and why."""
+    return [*([f"{skipped:,} skipped"] if skipped else []), *([count(errors, "error")] if errors else [])]
+
+
 def duration(seconds: float) -> str:
     """A span of time for people."""
     if seconds < 60:

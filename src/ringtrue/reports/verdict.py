@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from ringtrue.records import Run, Summary
 from ringtrue.reports.headline_table import HeadlineBlock, HeadlineLine, headline_table
-from ringtrue.reports.number import count, number
-from ringtrue.safetext import printable, shorten
+from ringtrue.reports.number import absence_words, count, number
+from ringtrue.safetext import one_line
 
 if TYPE_CHECKING:
     from ringtrue.reports.comparing.comparison import Comparison
@@ -96,7 +96,7 @@ def _sentence(block: HeadlineBlock, *, named: bool) -> Iterator[VerdictWords]:
         others = ", ".join(f"{line.system} {share_words(line.share)}" for line in rest[:3] if line.share is not None)
         more = f" and {count(len(rest) - 3, 'more system')}" if len(rest) > 3 else ""
         yield VerdictWords(f"; {others}{more}")
-    absent = _absent(share)
+    absent = ", ".join(absence_words(share.skipped, share.errors))
     yield VerdictWords(f"; {absent}." if absent and not rest else ".")
 
 
@@ -109,14 +109,6 @@ def share_words(share: Summary) -> str:
     return f"{value} (95 % interval {low} to {high})"
 
 
-def _absent(share: Summary) -> str:
-    parts = [
-        f"{share.skipped:,} skipped" if share.skipped else "",
-        count(share.errors, "error") if share.errors else "",
-    ]
-    return ", ".join(part for part in parts if part)
-
-
 def _is_measured(line: HeadlineLine) -> bool:
     return line.share is not None and line.share.value is not None
 
@@ -126,7 +118,6 @@ def _why_nothing(run: Run, blocks: Sequence[HeadlineBlock]) -> str:
     shares = [line.share for block in blocks for line in block.lines if line.share is not None]
     skipped, errors = sum(one.skipped for one in shares), sum(one.errors for one in shares)
     rows = count(len(run.rows), "row") if len(run.rows) else "no rows"
-    amounts = [rows, f"{skipped:,} skipped" if skipped else "", count(errors, "error") if errors else ""]
+    amounts = ", ".join([rows, *absence_words(skipped, errors)])
     first = (run.facts.first_problem if run.facts else "") if errors else next(iter(run.first_skips.values()), "")
-    reason = f" First reason: {shorten(printable(' '.join(first.split())), SHOWN_REASON)}" if first else ""
-    return f"{', '.join(filter(None, amounts))}.{reason}"
+    return f"{amounts}. First reason: {one_line(first, SHOWN_REASON)}" if first else f"{amounts}."

@@ -790,11 +790,11 @@ TEXTS = {name: text for name, text in {**SMALL, **LARGE}.items() if isinstance(t
 @pytest.mark.parametrize("item", TEXTS)
 def test_hostile_texts_end(item: str) -> None:
     """As the answer, as a source, and as what the judge says: a result that says what happened."""
-    text = TEXTS[item]
-    for given in (about(text), about("Paris is very old.", text)):
-        for model in (claim_judge(), ScriptedModel(lambda request: text)):
-            _, metrics = run(model, given)
-            assert metrics.status in ("scored", "skipped", "error")
+    text, said = TEXTS[item], "Paris is very old."
+    scripted = ScriptedModel(lambda request: text)
+    for model, given in ((claim_judge(), about(text)), (claim_judge(), about(said, text)), (scripted, about(said))):
+        _, metrics = run(model, given)
+        assert metrics.status in ("scored", "skipped", "error")
 
 
 def test_every_request_is_fenced_even_at_retries() -> None:

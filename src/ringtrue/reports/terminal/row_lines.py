@@ -11,7 +11,7 @@ from ringtrue.reports.answer_text import answer_problem, answer_text
 from ringtrue.reports.number import number
 from ringtrue.reports.pages.case_view import AnswerView, CaseView, CheckView, case_views
 from ringtrue.reports.terminal.canvas import STYLES, Canvas, cells
-from ringtrue.safetext import printable, shorten
+from ringtrue.safetext import one_line, printable
 from ringtrue.stats.row_status import RowVerdicts
 
 if TYPE_CHECKING:
@@ -30,15 +30,17 @@ def row_lines(canvas: Canvas, run: Run, row: Row, verdicts: RowVerdicts | None =
     mark = f"{canvas.mark(status)}  "
     case, output = row.trial.case, row.trial.output
     system = f"{printable(row.system)}  " if len(run.made.systems) > 1 else ""
-    first, *rest = canvas.lines(f"{mark}{system}{printable(str(case.id))}  {_short(case.input)}".rstrip(), indent=4)
+    first, *rest = canvas.lines(
+        f"{mark}{system}{printable(str(case.id))}  {one_line(case.input, SHOWN_CHARS)}".rstrip(), indent=4
+    )
     first.stylize(STYLES[status], 0, len(mark))
     yield from (first, *rest)
     if case.expected is not None:
-        yield from canvas.lines(f"    expected: {_short(' | '.join(case.expected))}", "", 6)
+        yield from canvas.lines(f"    expected: {one_line(' | '.join(case.expected), SHOWN_CHARS)}", "", 6)
     if answer := answer_text(output):
-        yield from canvas.lines(f"    answer: {_short(answer)}", "", 6)
+        yield from canvas.lines(f"    answer: {one_line(answer, SHOWN_CHARS)}", "", 6)
     for name, reason in reasons(row):
-        yield from canvas.lines(f"    {printable(name)}: {_short(reason)}", "dim", 6)
+        yield from canvas.lines(f"    {printable(name)}: {one_line(reason, SHOWN_CHARS)}", "dim", 6)
     for line in output.traceback.splitlines()[-TRACEBACK_LINES:]:
         yield from canvas.lines(f"      {printable(line)}", "dim", 8)
 
@@ -145,7 +147,3 @@ def _paragraphs(text: str) -> list[str]:
     cut = text[:FULL_CHARS]
     lines = [printable(line.expandtabs(4)) for line in cut.splitlines()] or [""]
     return lines if len(text) <= FULL_CHARS else [*lines, f"… {len(text) - FULL_CHARS:,} more characters"]
-
-
-def _short(text: str) -> str:
-    return shorten(printable(" ".join(text.split())), SHOWN_CHARS)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ringtrue.records import Run
 from ringtrue.reports.headline_table import headline_table
-from ringtrue.reports.number import count, number
+from ringtrue.reports.number import absence_words, count, number
 from ringtrue.safetext import printable
 
 SHOWN = 3
@@ -21,8 +21,7 @@ def run_line(run: Run) -> str:
         count(len(run.made.systems), "system") if len(run.made.systems) > 1 else "",
         *(f"{title} {_share(one.value, one.interval)}" for title, one in shares[:SHOWN]),
         count(len(shares) - SHOWN, "more dataset") if len(shares) > SHOWN else "",
-        f"{skipped:,} skipped" if skipped else "",
-        count(errors, "error") if errors else "",
+        *absence_words(skipped, errors),
         run.status if run.status != "finished" else "",
     ]
     named = f" {run.id[:12]}" if run.id else ""
