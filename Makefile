@@ -10,7 +10,7 @@ demo: $(VENV)/.local
 	@echo
 	@echo "That was SmolLM2-135M in this process, on 20 real tasks, offline. Next:"
 	@echo "  $(BIN)/ringtrue run --dataset questions.jsonl --proxy http://localhost:8000 --model my-model"
-	@echo "  $(BIN)/ringtrue score nq@sample -e answer_quality     # answers you already have"
+	@echo "  $(BIN)/ringtrue score nq@sample -e answer_found       # answers you already have"
 	@echo "  $(BIN)/ringtrue list evaluators"
 
 test: lint $(VENV)/.local

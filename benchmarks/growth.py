@@ -1,4 +1,4 @@
-"""`score`, `export` and `rescore` of longer and longer files: CPU per row and peak memory, against the shortest.
+"""What reads or makes rows, with longer and longer files: CPU per row and peak memory, against the shortest.
 
     python benchmarks/growth.py [--rows 10000 100000] [--only score]
 
@@ -16,18 +16,21 @@ from pathlib import Path
 
 from end_to_end import write_rows
 
+SYSTEM = "def answer(text):\n    return text.upper()\n"
 COMMANDS = {
-    "score": ["score", "answers.jsonl", "-e", "exact_match", "-e", "contains(['capital'])", "-o", "rows.jsonl"],
+    "score": ["score", "answers.jsonl", "-e", "answer_quality", "-o", "rows.jsonl", "--max-workers", "1"],
     "export": ["export", "rows.jsonl", "-o", "rows.csv"],
-    "rescore": ["rescore", "rows.jsonl", "-e", "answer_quality", "-o", "again.jsonl"],
+    "rescore": ["rescore", "rows.jsonl", "-e", "answer_quality", "-o", "again.jsonl", "--max-workers", "1"],
+    "compare": ["compare", "rows.jsonl", "again.jsonl"],
+    "run": ["run", "-d", "answers.jsonl", "-s", "system:answer", "-e", "exact_match", "--fresh"],
 }
+"""Each reads what the ones before it wrote."""
 
 
 def measure(command: list[str], folder: str) -> tuple[float, float]:
     """CPU seconds and peak megabytes of one command, which works in one process."""
-    workers = [] if command[0] == "export" else ["--max-workers", "1"]
     with open(Path(folder, "said"), "wb") as said:
-        words = [sys.executable, "-m", "ringtrue", *command, *workers]
+        words = [sys.executable, "-m", "ringtrue", *command]
         process = subprocess.Popen(words, cwd=folder, stdout=said, stderr=said)
         _, status, usage = os.wait4(process.pid, 0)
     if os.waitstatus_to_exitcode(status):
@@ -43,6 +46,7 @@ def main() -> None:
     print("| command | rows | CPU µs per row | peak MB | CPU, ratio | memory, ratio |\n|---|---|---|---|---|---|")
     first: dict[str, tuple[float, float]] = {}
     with tempfile.TemporaryDirectory() as folder:
+        Path(folder, "system.py").write_text(SYSTEM)
         for rows in given.rows:
             write_rows(Path(folder, "answers.jsonl"), rows)
             for name in given.only or COMMANDS:

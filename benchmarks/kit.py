@@ -131,8 +131,9 @@ FAMILIES = {
     "growth": Family(
         "Growth",
         "growth.py --rows 10000 100000",
-        "`score`, `export` and `rescore` of files of different lengths in one process. `CPU, ratio` and `memory, "
-        "ratio` compare a row and the peak with those of the shortest file; start-up is counted in both.",
+        "`score`, `export`, `rescore`, `compare` and `run` with files of different lengths, in one process. `CPU, "
+        "ratio` and `memory, ratio` compare a row and the peak with those of the shortest file; start-up is counted in "
+        "both.",
         plot="CPU, ratio",
     ),
     "store": Family(
@@ -152,10 +153,12 @@ FAMILIES = {
     ),
     "runner": Family(
         "A run against an endpoint, at default options",
-        "runner.py --rounds 2 --samples 1000 --peers",
+        "runner.py --rounds 2 --samples 1000 5000 --peers",
         "A loopback endpoint answers after 50 ms. Ours is `evaluate()` with store, limiter, retries, progress and "
         "exact match, and nothing set but how many are in flight, beside a bare aiohttp loop that keeps nothing; peers "
-        "run at 100 in flight. CPU time can be trusted on a machine that does other work, throughput cannot.",
+        "run at 100 in flight. Ours sends five questions first, then a quarter of what is allowed, then more with each "
+        "answer: 1,000 samples at 500 in flight are two waves, and spend most of their time there. CPU time can be "
+        "trusted on a machine that does other work, throughput cannot.",
         {"inspect": FRAMEWORKS["inspect"], "lmeval_api": ("lm-eval[api]",)},
         "throughput, ours / bare",
     ),

@@ -1,13 +1,16 @@
 """A run against a loopback endpoint: ours, durable and limited, beside a bare aiohttp loop; ratios only.
 
-    python benchmarks/runner.py [--rounds 3] [--samples 2000] [--faults] [--peers] [--flight 100] [--difficult]
+    python benchmarks/runner.py [--rounds 3] [--samples 1000 5000] [--faults] [--peers] [--flight 100] [--difficult]
 
 The endpoint is a process of its own that answers after 50 ms. Ours is `evaluate()` at its default options, with store,
 limiter, retries, exact match and progress; nothing is set but how many are in flight. The bare loop posts the same
 bodies and compares. Each side runs in a process of its own, in alternating rounds; the best round counts, for the clock
-and for CPU time. `--faults` adds 5% of 429 with Retry-After, 2% of 500 and 1% of connections that never answer; the
-bare loop then gives a call 5 s and asks again at once. `--peers` adds inspect_ai and lm-evaluation-harness from their
-own environments, on the same endpoint with exact match, at 100 in flight.
+and for CPU time. At 500 in flight, 1,000 samples are two waves: there the start counts, in which the limiter finds out
+how many the endpoint bears.
+
+`--faults` adds 5% of 429 with Retry-After, 2% of 500 and 1% of connections that never answer; the bare loop then gives
+a call 5 s and asks again at once. `--peers` adds inspect_ai and lm-evaluation-harness from their own environments, on
+the same endpoint with exact match, at 100 in flight.
 
 `--difficult` asks endpoints with the same faults, with one request in five refused at random with and without
 Retry-After, with a token bucket of 50 a second, and one that bears four at once. Each row ends in `holds` or `FAILS`.
@@ -22,6 +25,7 @@ import re
 import sys
 import tempfile
 import time
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -152,7 +156,7 @@ def work(side: str, url: str, flight: str, count: str) -> None:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--rounds", type=int, default=3)
-    parser.add_argument("--samples", type=int, default=2_000)
+    parser.add_argument("--samples", type=int, nargs="+", default=[1_000, 5_000])
     parser.add_argument("--faults", action="store_true")
     parser.add_argument("--peers", action="store_true")
     parser.add_argument("--flight", type=int, action="append", choices=AIMS)
@@ -165,17 +169,15 @@ def main() -> None:
     if given.worker:
         work(*given.worker)
         return
-    print(
-        "| in flight | throughput, ours / bare | aim | CPU ms per sample, ours | aim | CPU, ours / bare | MB | right |"
-    )
-    print("|---" * 8 + "|")
+    print("| in flight | samples | throughput, ours / bare | aim ", end="")
+    print("| CPU ms per sample, ours | aim | CPU, ours / bare | MB | right |\n" + "|---" * 9 + "|")
     own = {"ours": sys.executable, "bare": sys.executable}
-    for flight in given.flight or AIMS:
-        best = measured(own, flight, given.samples, given.rounds, given.faults)
+    for flight, samples in product(given.flight or AIMS, given.samples):
+        best = measured(own, flight, samples, given.rounds, given.faults)
         mine, other = best["ours"], best["bare"]
         print(
-            f"| {flight} | {other['seconds'] / mine['seconds']:.2f} | {AIMS[flight]} "
-            f"| {mine['cpu'] / given.samples * 1000:.2f} | {CPU_AIM[flight]} | {mine['cpu'] / other['cpu']:.2f} "
+            f"| {flight} | {samples:,} | {other['seconds'] / mine['seconds']:.2f} | {AIMS[flight]} "
+            f"| {mine['cpu'] / samples * 1000:.2f} | {CPU_AIM[flight]} | {mine['cpu'] / other['cpu']:.2f} "
             f"| {mine['megabytes']:.0f} | {mine['share']:.4f} |",
             flush=True,
         )

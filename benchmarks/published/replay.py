@@ -6,7 +6,7 @@ PUBLISHED (or RINGTRUE_PUBLISHED) is a folder with any of these folders, each wi
 `ifeval` (a model's responses for google-research's instruction_following_eval), `bbh` (`cot-TASK.json` of
 suzgunmirac/BIG-Bench-Hard; another model's in a folder of its name), `mmlu_pro` (TIGER-AI-Lab/MMLU-Pro's eval_results,
 JSON or a zip of it) and `infinitebench` (OpenBMB/InfiniteBench's `MODEL/preds_TASK.jsonl`, or `MODEL_TASK.jsonl`).
-Files may be gzipped, and of several models; a published figure stands beside the model that it is of.
+Files may be gzipped, and of several models; a published figure is printed for the model that it is of.
 BENCHMARKS (or RINGTRUE_BENCHMARKS, or `benchmarks` beside PUBLISHED) has the prompts, `ifeval/input_data.jsonl`. The
 questions go through the catalogue's loaders, the outputs through `evaluate()` as a system that repeats them; each
 figure is the headline of its configuration. A row without an output counts as an empty reply, and is noted.

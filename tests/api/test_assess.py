@@ -175,3 +175,14 @@ def test_no_more_at_once_than_allowed() -> None:
 
     asyncio.run(assess(MESSAGES, [], [Slow() for _ in range(6)], max_concurrency=2))
     assert most == 2
+
+
+def test_the_run_of_a_transcript_says_how_its_numbers_were_made() -> None:
+    """Signatures and thresholds are those of the evaluators themselves."""
+    found = assess_sync(
+        MESSAGES, [], ["check_criteria", "word_count(max_words=9)", Mine], CONFIGS, model=scripted_judge(judge)
+    )
+    infos = {one.name: (one.signature.partition("(")[0], one.threshold) for one in found.run.made.evaluators}
+    assert infos["check_criteria"] == ("check_criteria=CheckCriteriaEvaluator", 0.75)
+    assert infos["word_count"] == ("word_count=WordCount", 1.0)
+    assert next(iter(found.run.rows)).scores["word_count"].passed

@@ -118,3 +118,12 @@ def test_files_of_rows_that_were_put_together_keep_every_row(tmp_path: Path) -> 
     found = [(row.trial.case.id, row.position, row.repeat, row.trial.output.text) for row in kept.rows]
     assert sorted(found) == [(1, 0, 0, "Lima"), (1, 0, 1, "Rome"), (2, 1, 0, "Lima"), (3, 2, 0, "Rome")]
     assert kept.summary("exact_match") == run.summary("exact_match")
+
+
+def test_only_rows_that_ringtrue_wrote_have_errors_in_place_of_answers() -> None:
+    """A field named `error` of other rows is theirs: an answer that is not there failed."""
+    row = {"id": 1, "question": "q", "answer": "Paris", "response": "", "error": "timeout"}
+    own = {**row, "row": 1, "system": "s", "repeat": 0, "problem": "no answer within 1 s"}
+    for found, counts in ((row, (1, 1, 0)), (own, (0, None, 1))):
+        share = score_file([found], ["exact_match"]).summary("pass_rate")
+        assert (share.n, share.failed or None, share.errors) == counts

@@ -13,7 +13,7 @@ from ringtrue.api.evaluate import evaluate
 from ringtrue.cli import invoke
 from ringtrue.cli.show_dataset import dataset_lines, entries, show_dataset
 from ringtrue.datasets import load
-from ringtrue.errors import UnknownName
+from ringtrue.errors import ConfigurationError, UnknownName
 from support.hub import write_mirror
 
 
@@ -214,3 +214,15 @@ def test_the_prompt_is_part_of_a_run_s_identity(tmp_path: Path) -> None:
         evaluate(lambda question: "", given, progress=False, store=store).config["run"] for given in (rows, asked)
     )
     assert first != other
+
+
+def test_a_file_whose_fields_have_other_names_is_shown_as_they_are_mapped(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "own.csv").write_text("frage,antwort\nWo?,Hier\n")
+    with pytest.raises(ConfigurationError, match="--map input=FIELD"):
+        invoke(["show", "dataset", "own.csv"])
+    assert invoke(["show", "dataset", "own.csv", "--map", "input=frage", "--map", "expected=antwort"]) == 0
+    said = capsys.readouterr().out
+    assert "user:\n  Wo?" in said
+    assert "gold:\n  Hier" in said

@@ -354,7 +354,7 @@ def test_a_killed_run_continues_by_its_name(folder: Path, ringtrue: Command, ser
 def test_a_run_of_python_is_gone_on_with_in_python(folder: Path, ringtrue: Command) -> None:
     evaluate(lambda text: 1 / 0, [{"question": "a"}], store=str(folder / "p.db"), progress=False, max_errors=0)
     complained = ringtrue("resume", "last", "--store", "p.db", check=64).stderr
-    assert "was started from Python; run the same program again" in complained
+    assert "was not started by 'ringtrue run': start it the same way again" in complained
 
 
 @pytest.mark.parametrize(

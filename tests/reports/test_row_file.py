@@ -319,3 +319,20 @@ def test_no_rows_are_a_file_without_rows(tmp_path: Path) -> None:
     assert (tmp_path / "x.jsonl").read_bytes() == b""
     assert len(read_run(tmp_path / "x.parquet").rows) == len(read_run(tmp_path / "x.jsonl").rows) == 0
     assert read_run(tmp_path / "x.parquet").made == made(QUALITY)
+
+
+@pytest.mark.parametrize(
+    "gold", [["Paris"], ["Paris | x", "Lutetia"], ["[1]"], ["[1", "2"], ['["a"]'], ['"', ", ;"]], ids=repr
+)
+def test_the_answers_in_a_cell_are_read_back_as_they_were(gold: list[str], tmp_path: Path) -> None:
+    rows = [{"id": "1", "question": "q", "answer": gold, "response": gold[-1]}]
+    score_file(rows, ["exact_match"], output=tmp_path / "rows.csv")
+    again = score_file(tmp_path / "rows.csv", ["exact_match"])
+    assert [row.trial.case.expected for row in again.rows] == [tuple(gold)]
+    assert again.summary("exact_match").value == 1.0
+
+
+def test_a_cell_that_only_begins_like_a_list_is_text(tmp_path: Path) -> None:
+    """A person may change a table by hand."""
+    (tmp_path / "rows.csv").write_text("row,system,repeat,response,problem,expected\n1,s,0,[x,,[x\n")
+    assert score_file(tmp_path / "rows.csv", ["exact_match"]).summary("exact_match").value == 1.0

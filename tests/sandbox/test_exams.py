@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from typing import Any
 
 import pytest
 
@@ -67,20 +66,15 @@ COUNTS = "n = 0\ndef f(x):\n    global n\n    n += 1\n    x.append(n)\n    retur
 
 
 @pytest.mark.parametrize(
-    ("test", "foreseen"),
+    "test",
     [
-        pytest.param("assert f([]) == 1\nassert f([7]) == 2\nassert f([]) == 3", (([],), ([7],)), id="as_foreseen"),
-        pytest.param("x = []\nassert f(x) == 1 and x == [1]\nassert f([]) == 2", (([],),), id="changes_come_back"),
-        pytest.param("assert f([]) == 1\nassert f.__name__ == 'f'", (([],),), id="then_something_else"),
+        pytest.param("assert f([]) == 1\nassert f([7]) == 2\nassert f([]) == 3", id="calls"),
+        pytest.param("x = []\nassert f(x) == 1 and x == [1]\nassert f([]) == 2", id="changes_come_back"),
+        pytest.param("try:\n    assert f([]) == 0\nexcept AssertionError:\n    assert f([]) == 2", id="failed"),
     ],
 )
-def test_foreseen_calls_are_made_once_and_in_order(box: Sandbox, test: str, foreseen: tuple[Any, ...]) -> None:
-    assert box.run(COUNTS, exam=Exam(test, "f", foreseen=foreseen)).status == "ok"
-
-
-def test_calls_that_come_otherwise_than_foreseen_are_still_answered(box: Sandbox) -> None:
-    exam = Exam("assert f(2) == 4\nassert f(3) == 6\nassert f.__name__ == 'f'", "f", foreseen=((1,), (2,), (9,)))
-    assert box.run("def f(x):\n    return 2 * x if x < 9 else 1 / 0", exam=exam).status == "ok"
+def test_a_program_is_called_once_for_each_call_of_the_tests(box: Sandbox, test: str) -> None:
+    assert box.run(COUNTS, exam=Exam(test, "f")).status == "ok"
 
 
 @pytest.mark.parametrize(
@@ -96,17 +90,17 @@ def test_calls_that_come_otherwise_than_foreseen_are_still_answered(box: Sandbox
         ),
     ],
 )
-def test_what_was_asked_ahead_need_not_be_a_function(box: Sandbox, program: str, test: str) -> None:
-    assert box.run(program, exam=Exam(test, "f", foreseen=((1,),))).status == "ok"
+def test_what_is_tested_need_not_be_a_function(box: Sandbox, program: str, test: str) -> None:
+    assert box.run(program, exam=Exam(test, "f")).status == "ok"
 
 
 def test_a_program_that_ends_before_it_is_asked_still_says_why(box: Sandbox) -> None:
-    exam = Exam("assert f(1) == 2", "f", foreseen=((1,),), benign=True)
+    exam = Exam("assert f(1) == 2", "f", benign=True)
     for _ in range(20):
         assert "ZeroDivisionError" in box.run("1 / 0", exam=exam).reason
 
 
-def test_a_foreseen_call_that_hangs_does_not_hide_an_earlier_failure(box: Sandbox) -> None:
-    exam = Exam("assert f(1) == 2\nassert f(2) == 3", "f", foreseen=((1,), (2,)), benign=True)
+def test_a_later_call_that_hangs_does_not_hide_an_earlier_failure(box: Sandbox) -> None:
+    exam = Exam("assert f(1) == 2\nassert f(2) == 3", "f", benign=True)
     execution = box.run("def f(x):\n    while x == 2: pass\n    return 0", exam=exam)
     assert (execution.status, execution.seconds < 5) == ("failed", True)

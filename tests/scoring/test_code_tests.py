@@ -111,45 +111,6 @@ def test_what_is_left_to_run(test: str, defines: tuple[str, ...], idle: bool) ->
     assert (found.defines, bool(found.idle)) == (defines, idle)
 
 
-@pytest.mark.parametrize(
-    ("test", "foreseen"),
-    [
-        pytest.param("def check(c):\n    assert c(1, [2]) == 3\n    assert c(-1) == 0", ((1, [2]), (-1,)), id="check"),
-        pytest.param(
-            "assert f((1,)) == 3\nassert abs(f({'a': None}) - 2) < 1", (((1,),), ({"a": None},)), id="asserts"
-        ),
-        pytest.param("assert f(1) == 2\nx = f(2)\nassert x", ((1,),), id="up_to_something_else"),
-        pytest.param("assert True\nassert f(1) == 2", ((1,),), id="after_an_assert_without_a_call"),
-        pytest.param("assert f(1) == 2 or f(2) == 3", (), id="perhaps_not_called"),
-        pytest.param("assert [f(i) for i in (1, 2)] == [1, 2]", (), id="called_often"),
-        pytest.param("assert f(f(1)) == 2", (), id="nested"),
-        pytest.param("assert f(x=1) == 2", (), id="by_name"),
-        pytest.param("assert f({1, 2}) == 2", (), id="sets_have_no_order"),
-        pytest.param("assert f(1) == g(2)", (), id="two_functions"),
-        pytest.param("def check(c):\n    for i in (1, 2):\n        assert c(i)", (), id="loop"),
-        pytest.param("def check(c):\n    assert c(1) == f(1)", (), id="also_by_its_own_name"),
-        pytest.param("assert f(len('abc')) == 3", (), id="computed"),
-    ],
-)
-def test_only_calls_that_are_certain_are_foreseen(test: str, foreseen: tuple[Any, ...]) -> None:
-    assert calls(test).foreseen == foreseen
-
-
-@pytest.mark.parametrize(
-    ("test", "given", "tested", "foreseen"),
-    [
-        pytest.param("assert f(1) == 2", "", "f", ((1,),), id="the_only_name"),
-        pytest.param("assert f(1) == 2", "f", "f", ((1,),), id="as_the_row_says"),
-        pytest.param("assert f(1) == 2", "g", "g", (), id="another_than_the_row_says"),
-        pytest.param("x = f(1)\nassert x == 2", "", "", (), id="nothing_foreseen"),
-        pytest.param("def check(c):\n    assert c(1) == 2", "", "", ((1,),), id="whatever_is_handed_over"),
-    ],
-)
-def test_foreseen_calls_are_of_the_entry_point(test: str, given: str, tested: str, foreseen: tuple[Any, ...]) -> None:
-    found = calls(test, entry_point=given)
-    assert (found.entry_point, found.foreseen) == (tested, foreseen)
-
-
 def test_a_long_list_of_inputs_is_still_read() -> None:
     test = "def check(c):\n" + "".join(f"    assert c({i}) == {i}\n" for i in range(8_000))
     assert calls(test).defines == ("check",)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sqlite3
 from contextlib import closing
 from pathlib import Path
@@ -12,6 +13,7 @@ import pytest
 import ringtrue
 from ringtrue import EvalCase, Output
 from ringtrue.api.runs import open_run, rescore
+from ringtrue.errors import StoreError
 from ringtrue.evaluators import Contains, ExactMatch, NotEmpty
 from ringtrue.records import Case, Run
 from ringtrue.reports.caveats import stop_words
@@ -19,6 +21,7 @@ from ringtrue.reports.eval_report import EvalReport
 from ringtrue.reports.row_file import write_rows
 from ringtrue.runner.job import HELD_ROWS
 from ringtrue.store import schema
+from ringtrue.store.database import Database, existing
 from ringtrue.suites.suite import EvalSuite
 
 ROWS = [{"id": str(number), "question": f"{number}?", "answer": str(number)} for number in range(4)]
@@ -164,3 +167,42 @@ def test_rescore_takes_the_first_cases_and_reads_them_from_other_fields(store: s
     assert {row.trial.case.expected for row in other.rows} == {("9",)}
     assert [row.scores["exact_match"].value for row in other.rows] == [1.0] * 4
     assert [row.scores["exact_match"].value for row in few.rows] == [0.0] * 2
+
+
+def test_an_answer_that_was_reused_stays_so_when_it_is_scored_again(store: str) -> None:
+    """Else the time that an earlier run waited for it would be measured as this one's."""
+    kept = Kept()
+    kept.asked = 3
+    evaluate(store, kept)
+    again = evaluate(store, kept, fresh=True)
+    assert [row.reused for row in again.rows] == [True] * 4
+    rescored = rescore(again.id, ["not_empty"], store=store, progress=False)
+    for run in (rescored, open_run(rescored.id, store)):
+        assert [(row.reused, row.answered_in) for row in run.rows] == [
+            (row.reused, row.answered_in) for row in again.rows
+        ]
+        assert run.summary("latency_mean").n == 0
+
+
+def test_a_store_that_cannot_be_changed_is_read_and_left_as_it_is(store: str) -> None:
+    run = evaluate(store, lambda question: question.rstrip("?"))
+    file = Path(store.removeprefix("sqlite:///"))
+    content, beside = file.read_bytes(), sorted(file.parent.iterdir())
+    with Database(store, only_read=True) as database:
+        assert [one.id for one in database.runs()] == [run.id]
+        assert len(database.rows(run.id)) == 4
+        with pytest.raises(StoreError, match="readonly"):
+            database.end(run.id, "finished")
+    assert (file.read_bytes(), sorted(file.parent.iterdir())) == (content, beside)
+    Path(f"{file}-wal").write_bytes(b"changes")
+    with pytest.raises(StoreError, match="was not closed and cannot be changed here; copy it"):
+        Database(store, only_read=True)
+
+
+def test_a_store_without_permission_to_write_is_opened_for_reading(store: str) -> None:
+    """A user who may write everywhere, such as root, opens it as any other."""
+    run = evaluate(store, lambda question: question.rstrip("?"))
+    file = Path(store.removeprefix("sqlite:///"))
+    file.chmod(0o400)
+    assert existing(store).only_read == (not os.access(file, os.W_OK))
+    assert len(open_run(run.id, store).rows) == 4

@@ -13,7 +13,8 @@ from ringtrue.dialects.transcripts import item_list, trial_of_messages
 from ringtrue.errors import ConfigurationError
 from ringtrue.evaluators.adapt import as_evaluator
 from ringtrue.evaluators.judged.judge import Judge
-from ringtrue.evaluators.spec import find
+from ringtrue.evaluators.parts import threshold_of
+from ringtrue.evaluators.spec import build, find
 from ringtrue.identity import name_of
 from ringtrue.models.model import Model
 from ringtrue.models.structured.structured_model import StructuredModel
@@ -50,10 +51,10 @@ async def assess(
 ) -> Assessments:
     """Evaluate a transcript and return one result per evaluation, in order; one that fails is an `error` result.
 
-    `evaluations` are names, evaluators or classes. `evaluation_configs` maps an evaluation's name or class name to its
-    config object or a dict of settings. An unknown name or a wrong config raises before the first call. Transcripts of
-    chat completions and of the Responses API both work. `model` serves all evaluations that have no model; without it,
-    each config names its provider.
+    `evaluations` are names (`"word_count(max_words=100)"` has settings), evaluators or classes. `evaluation_configs`
+    maps an evaluation's name or class name to its config object or a dict of settings. An unknown name or a wrong
+    config raises before the first call. Transcripts of chat completions and of the Responses API both work. `model`
+    serves all evaluations that have no model; without it, each config names its provider.
     """
     plan = _plan(evaluations, evaluation_configs or {}, model)
     require_count("max_concurrency", max_concurrency)
@@ -86,6 +87,7 @@ TRANSCRIPT = "transcript"
 class _Planned:
     name: str
     assessing: Assessing
+    evaluator: Any
 
 
 @dataclass
@@ -109,8 +111,13 @@ class _Assessment:
         self.output = found
         return score_of_output(found)
 
+    @property
+    def threshold(self) -> float:
+        return threshold_of(self.planned.evaluator)
+
     def signature(self) -> str:
-        return self.name
+        own = getattr(self.planned.evaluator, "signature", None)
+        return str(own()) if callable(own) else self.name
 
 
 def _with_numbers(plan: Sequence[_Planned]) -> Iterator[tuple[_Planned, str]]:
@@ -150,7 +157,7 @@ def _plan(
 
 def _plan_of(item: Any, configs: Mapping[str, Any], shared: ProviderModels) -> _Planned:
     if isinstance(item, str):
-        made = _build(find(item), configs.get(item))
+        made = build(item) if "(" in item else _build(find(item), configs.get(item))
     elif isinstance(item, type):
         made = _build(item, configs.get(item.__name__))
     else:
@@ -161,7 +168,7 @@ def _plan_of(item: Any, configs: Mapping[str, Any], shared: ProviderModels) -> _
     if callable(spoken) and (inspect.iscoroutinefunction(spoken) or "messages" in inspect.signature(spoken).parameters):
         if isinstance(made, Judge):
             made.prepare()
-        return _Planned(name_of(made), _awaiting(spoken))
+        return _Planned(name_of(made), _awaiting(spoken), made)
     evaluator = as_evaluator(made)
     if hasattr(made, "prepare"):
         made.prepare()
@@ -170,7 +177,7 @@ def _plan_of(item: Any, configs: Mapping[str, Any], shared: ProviderModels) -> _
         score: Any = evaluator.measure(trial_of_messages(messages, tools))
         return evaluation_output(evaluator.name, await score if inspect.isawaitable(score) else score)
 
-    return _Planned(evaluator.name, measure)
+    return _Planned(evaluator.name, measure, evaluator)
 
 
 def _awaiting(spoken: Callable[..., Any]) -> Assessing:

@@ -15,7 +15,7 @@ from ringtrue.records import DEFAULT_STORE, Run
 from ringtrue.reports.foreign.foreign_log import is_foreign_log, read_foreign_run
 from ringtrue.reports.manifest import is_manifest, read_manifest
 from ringtrue.reports.progress import RunProgress
-from ringtrue.reports.run_file import FileRows, is_row_file, read_run
+from ringtrue.reports.run_file import FileRows, folder_error, is_row_file, read_run
 from ringtrue.runner.headline import with_headlines, with_threshold
 from ringtrue.runner.job import ReplayJob
 from ringtrue.runner.journal import KeepNothing
@@ -53,8 +53,10 @@ def open_run(run: str | os.PathLike[str] | Run, store: str = DEFAULT_STORE) -> R
     keeper = RunStore.existing(store)
     try:
         kept = keeper.find(name)
-    except ConfigurationError:
+    except ConfigurationError as error:
         keeper.database.close()
+        if os.path.isdir(name):
+            raise folder_error(name) from error
         raise
     finalize(kept.rows, keeper.database.close)
     return kept

@@ -9,7 +9,7 @@ from functools import cached_property
 
 from ringtrue.atomic_file import check_place
 from ringtrue.datasets.files.chunks import Chunk
-from ringtrue.dialects.own_rows import is_row_record
+from ringtrue.dialects.fields import is_row_record
 from ringtrue.records import Made, Problem, Row, Run
 from ringtrue.reports.row_file import write_rows
 from ringtrue.runner.file_job import SHOWN_PROBLEMS, ChunkListener, FileJob

@@ -18,7 +18,7 @@ from ringtrue.cli import NOTHING_MEASURED
 from ringtrue.cli.shared.command import OnceCommand, say
 from ringtrue.cli.shared.completion import complete_evaluator, complete_run_or_answers
 from ringtrue.cli.shared.gates import AGREEMENT, floors, gate_code
-from ringtrue.cli.shared.options import field_mapping, json_option, judge_options, store_option
+from ringtrue.cli.shared.options import field_mapping, json_option, judge_options, map_option, store_option
 from ringtrue.datasets.files.reader import FORMATS
 from ringtrue.jsontext import json_text
 from ringtrue.records import Json, Summary
@@ -65,8 +65,7 @@ CRITERIA = {"youden": "Youden's J (recall + specificity - 1)", "f1": "F1", "kapp
               help="What it costs if a wrong answer passes, and if a right one fails.")  # fmt: skip
 @click.option("--held-out", nargs=2, metavar="FIELD VALUE",
               help="Rows to keep out of threshold selection and use only for testing it.")  # fmt: skip
-@click.option("--map", "maps", multiple=True, metavar="MEANING=FIELD",
-              help="Field that holds response, expected, input, context, id or latency. Repeatable.")  # fmt: skip
+@map_option
 @click.option("--format", type=click.Choice(FORMATS), metavar="NAME",
               help=f"{', '.join(FORMATS)}; if the file's name does not show it.")  # fmt: skip
 @json_option

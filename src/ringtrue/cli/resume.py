@@ -23,9 +23,12 @@ def command(run: str, store: str, as_json: bool) -> int:
         raise ConfigurationError(f"run {run} has finished; 'ringtrue show {run}' shows it", parameter="run")
     arguments = found.made.options.get("arguments")
     if not arguments:
-        raise ConfigurationError(f"run {found.id} was started from Python; run the same program again", parameter="run")
-    words = list(arguments[arguments.index("run") + 1 :])
-    context = run_command.make_context("run", words, obj=Resumed(found.id, arguments))
+        words = (
+            f"run {found.id} was not started by 'ringtrue run': start it the same way again; what is finished is kept"
+        )
+        raise ConfigurationError(words, parameter="run")
+    given = list(arguments[arguments.index("run") + 1 :])
+    context = run_command.make_context("run", given, obj=Resumed(found.id, arguments))
     context.params.update(store=store, cache_dir=None, as_json=as_json or context.params["as_json"])
     with context:
         return int(run_command.invoke(context))

@@ -14,7 +14,7 @@ import click
 from ringtrue.api.runs import open_run
 from ringtrue.cli.shared.command import OnceCommand
 from ringtrue.cli.shared.completion import complete_run_or_dataset
-from ringtrue.cli.shared.options import encoding_option, json_option, store_option
+from ringtrue.cli.shared.options import encoding_option, field_mapping, json_option, map_option, store_option
 from ringtrue.cli.shared.output import run_words
 from ringtrue.cli.show_dataset import show_dataset
 from ringtrue.dialects.run_record import row_record
@@ -58,6 +58,7 @@ SHOWN_ROWS = 20
 )
 @json_option
 @encoding_option
+@map_option
 @click.option("--data-dir", metavar="DIR", help="Folder with datasets in the hub's layout, read instead of the hub.")
 @store_option
 def command(
@@ -70,6 +71,7 @@ def command(
     limit: int,
     as_json: bool,
     encoding: str | None,
+    maps: tuple[str, ...],
     data_dir: str | None,
     store: str,
 ) -> int:
@@ -78,7 +80,7 @@ def command(
     NAME is a benchmark's name or a file.
     """
     if words[0] == "dataset" and len(words) == 2:
-        return show_dataset(words[1], data_dir, as_json=as_json, encoding=encoding)
+        return show_dataset(words[1], data_dir, as_json=as_json, encoding=encoding, mapping=field_mapping(maps))
     if len(words) != 1 or words[0] == "dataset":
         raise click.UsageError("give one RUN, or: dataset NAME", click.get_current_context())
     run = open_run(words[0], store)

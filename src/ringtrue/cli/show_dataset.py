@@ -55,7 +55,14 @@ def dataset_lines(found: Sequence[Mapping[str, Any]], width: int) -> Iterator[st
             yield shorten(f"  {metric}, {terms}", width)
 
 
-def show_dataset(name: str, data_dir: str | None = None, *, as_json: bool = False, encoding: str | None = None) -> int:
+def show_dataset(
+    name: str,
+    data_dir: str | None = None,
+    *,
+    as_json: bool = False,
+    encoding: str | None = None,
+    mapping: Mapping[str, str] | None = None,
+) -> int:
     """Print what is known about a benchmark or a file, and three examples as a model sees them, with their answers.
 
     Where a benchmark's rows cannot be read, those that come with the package are shown, or the reason is.
@@ -64,7 +71,7 @@ def show_dataset(name: str, data_dir: str | None = None, *, as_json: bool = Fals
         known = _facts(*parse_name(name))
         cases, problem = _examples(name, data_dir)
     else:
-        cases, problem = read_cases(name, EXAMPLES, encoding=encoding), ""
+        cases, problem = read_cases(name, EXAMPLES, mapping=mapping, encoding=encoding), ""
         require_questions([_Seen()], cases)
         given = cases[0].fields.items() if cases else ()
         known = {"file": name, "fields": [key for key, value in given if (key, value) != ("dataset", basename(name))]}

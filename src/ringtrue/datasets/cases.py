@@ -24,7 +24,7 @@ from ringtrue.errors import ConfigurationError
 from ringtrue.records import Case
 from ringtrue.require import require_count
 
-MOST_HELD_BYTES = 16 * 2**20
+MOST_HELD_BYTES = 4 * 2**20
 """A larger file of cases is read again instead of being held."""
 ANSWER_FIELDS = ("response", "latency")
 """Meanings of fields that answers have and cases have not: a mapping of them is about stored answers."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -72,8 +72,15 @@ ASSISTANTS = ("assistant", "model", "ai")
 ERRORS = ("model_error", "system_error", "timeout")
 """What a row that ringtrue wrote has as its `error` if there is no answer."""
 
+_RECORD = frozenset({"row", "system", "repeat", "response", "problem"})
+
 _LISTED = ("filtered_resps", "resps")
 """Fields of lm-eval, which keeps a response as a list in a list."""
+
+
+def is_row_record(names: Iterable[str]) -> bool:
+    """Whether these are the fields of a row that ringtrue wrote."""
+    return _RECORD.issubset(names)
 
 
 class Columns(NamedTuple):
@@ -190,7 +197,7 @@ class Fields:
     def _output(self, row: Mapping[str, Json], at: Columns) -> Output:
         text, problem = _response_text(row, at.response)
         error = row.get("error")
-        if error in ERRORS and not text:
+        if error in ERRORS and not text and is_row_record(row):
             problem = plain_text(row.get("problem") or error)
         else:
             error = ""

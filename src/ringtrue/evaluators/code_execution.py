@@ -19,10 +19,9 @@ from ringtrue.sandbox.isolation.visible_files import is_installed
 from ringtrue.sandbox.pool.execution import Execution
 from ringtrue.sandbox.pool.limits import Limits
 from ringtrue.sandbox.pool.sandbox import shared_sandbox
-from ringtrue.scoring.programs.first_calls import CHECK
 from ringtrue.scoring.programs.program_text import complete, last_function, program_in
 from ringtrue.scoring.programs.stream_tests import StreamTests, same_output
-from ringtrue.scoring.programs.tests_of_row import CallTests, read_tests, statement_at
+from ringtrue.scoring.programs.tests_of_row import CHECK, CallTests, read_tests, statement_at
 
 TAIL_CHARS = 2_000
 _MISSING_MODULE = re.compile(r"ModuleNotFoundError: No module named '(\w+)")
@@ -150,7 +149,6 @@ class CodeExecution(Check):
             trusting=tests.trusting,
             across=not tests.shared,
             benign=tests.benign,
-            foreseen=tests.foreseen,
         )
         execution = self._runner().run(program, limits=_limits(self.timeout), exam=exam)
         if execution.status == "refused":

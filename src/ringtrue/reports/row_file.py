@@ -14,7 +14,7 @@ from typing import Any, BinaryIO, Self
 from ringtrue.atomic_file import check_place, explain_failure, whole_file
 from ringtrue.datasets.files.shards import is_remote
 from ringtrue.dialects.coercion import case_id
-from ringtrue.dialects.own_rows import NESTED, NUMBER_ID
+from ringtrue.dialects.own_rows import NESTED, NUMBER_ID, cell_of_answers
 from ringtrue.dialects.run_record import AMOUNTS, RUN, made_record, row_record
 from ringtrue.errors import ConfigurationError, MissingExtra
 from ringtrue.jsontext import json_bytes, json_lines, json_text, parse_json
@@ -147,7 +147,7 @@ class _Columns:
         if name == "id":
             return str(case_id(value))
         if name == "expected" and value is not None and not self.nested:
-            return " | ".join(map(str, value))
+            return cell_of_answers(value)
         return json_text(value) if name in NESTED and value is not None else value
 
 

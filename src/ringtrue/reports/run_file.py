@@ -29,6 +29,12 @@ def is_row_file(name: str) -> bool:
     return Path(name).suffix.lower() in SUFFIXES or os.sep in name
 
 
+def folder_error(name: str) -> ConfigurationError:
+    """Return the error of a folder where a run is expected."""
+    words = f"{name!r} is a folder without a manifest of a run; give a file of rows in it, or the id of a run"
+    return ConfigurationError(words, parameter="run", value=name)
+
+
 def holds_run(name: str) -> bool:
     """Whether a file is one that a command wrote with `-o`: it says how its rows were made."""
     if Path(name).suffix.lower() not in SUFFIXES or not Path(name).is_file():
@@ -52,6 +58,8 @@ class FileRows(PagedRows):
 
     def __init__(self, path: str | os.PathLike[str], count: int | None = None) -> None:
         self.path, self._count = Path(path), count
+        if self.path.is_dir():
+            raise folder_error(os.fspath(path))
         if not self.path.is_file():
             raise AbsentFile(f"there is no file {os.fspath(path)!r}; 'ringtrue list runs' shows stored runs")
         if self.path.suffix.lower() not in SUFFIXES:

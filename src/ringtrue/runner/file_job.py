@@ -9,7 +9,8 @@ from itertools import chain
 from typing import Any
 
 from ringtrue.datasets.files.chunks import Chunk
-from ringtrue.dialects.own_rows import is_row_record, place_and_repeat
+from ringtrue.dialects.fields import is_row_record
+from ringtrue.dialects.own_rows import place_and_repeat
 from ringtrue.dialects.run_record import row_record, score_records, text_row_records
 from ringtrue.jsontext import json_lines
 from ringtrue.records import DatasetInfo, EvaluatorInfo, Json, Made, Problem, Row, Score, Summary, Trial

@@ -259,7 +259,7 @@ class ReplayJob(Job):
                 case, output = row.trial.case, row.trial.output
                 content = keeper.content(case, place)
                 key = kept or digest("replay", system.name, content, str(row.repeat), json_text(output))
-                yield Task(system, case, row.repeat, row.position, key, content, partial(_immediately, output))
+                yield Task(system, case, row.repeat, row.position, key, content, partial(_immediately, output), row)
 
     def _trials(self) -> int:
         return len(self.answers)

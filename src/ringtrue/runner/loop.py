@@ -29,7 +29,8 @@ LOOKED_UP_AT_ONCE = 256
 class Task:
     """One case to be answered once by one system; `key` identifies its answer for good, `content` its case.
 
-    `ask` asks what the key identifies; without it the system is asked for the case.
+    `ask` asks what the key identifies; without it the system is asked for the case. `earlier` is the row that is
+    measured again.
     """
 
     system: System
@@ -39,6 +40,10 @@ class Task:
     key: str
     content: str = ""
     ask: Callable[[], Awaitable[Output]] | None = None
+    earlier: Row | None = None
+
+
+_UNKNOWN = Row(Trial(Case(), Output()), {})
 
 
 class _AllRefused(Exception):
@@ -147,15 +152,16 @@ class TrialLoop:
         new = {sign: scores[evaluator.name] for evaluator, sign in signed if sign not in found}
         self.budget.count_scores(new.values())
         known = None if getattr(task.system, "replays", False) else stored
+        earlier = task.earlier or _UNKNOWN
         row = Row(
             trial=trial,
             scores=scores,
             position=task.position,
             system=task.system.name,
             repeat=task.repeat,
-            reused=known is not None and not known.is_own,
-            answered_at=known.created if known else None,
-            answered_in=known.run if known else "",
+            reused=not known.is_own if known else earlier.reused,
+            answered_at=known.created if known else earlier.answered_at,
+            answered_in=known.run if known else earlier.answered_in,
         )
         await self.journal.keep_row(row, task.key, task.content, new)
         return row

@@ -79,7 +79,17 @@ def existing(url: str = DEFAULT_STORE) -> Database:
             parameter="store",
             value=without_password(url),
         )
-    return Database(url)
+    return Database(url, only_read=_is_write_protected(url))
+
+
+def _is_write_protected(url: str) -> bool:
+    """Whether a store is a file that this user cannot change: on media that are read only, or somebody else's."""
+    parsed = make_url(_full(url))
+    file = parsed.database if parsed.get_backend_name() == "sqlite" else None
+    if file in (None, "", ":memory:"):
+        return False
+    path = Path(str(file))
+    return not (os.access(path, os.W_OK) and os.access(path.absolute().parent, os.W_OK))
 
 
 def _full(url: str) -> str:
@@ -89,10 +99,10 @@ def _full(url: str) -> str:
 class Database:
     """An open store. Reading is direct; writing goes through the `writer`, which commits many rows at once."""
 
-    def __init__(self, url: str = DEFAULT_STORE) -> None:
+    def __init__(self, url: str = DEFAULT_STORE, *, only_read: bool = False) -> None:
         url = _full(url)
-        self.url = without_password(url)
-        self.engine = _engine(url)
+        self.url, self.only_read = without_password(url), only_read
+        self.engine = _engine(url, only_read=only_read)
         finalize(self, self.engine.dispose)  # rows are read from a closed store, too
         self._prepare()
         self.writer = Writer(self.engine)
@@ -111,19 +121,24 @@ class Database:
     def _prepare(self) -> None:
         try:
             with self.engine.begin() as connection:
-                # One process at a time makes the tables.
-                connection.exec_driver_sql(_FIRST_COME[self.engine.dialect.name])
-                schema.metadata.create_all(connection)
+                if not self.only_read:  # one process at a time makes the tables
+                    connection.exec_driver_sql(_FIRST_COME[self.engine.dialect.name])
+                    schema.metadata.create_all(connection)
                 version = connection.scalar(select(schema.facts.c.value).where(schema.facts.c.name == "version"))
                 if version is None:
                     connection.execute(schema.facts.insert().values(name="version", value=str(schema.VERSION)))
-                else:
+                elif not self.only_read:
                     _migrate(connection, int(version))
         except SQLAlchemyError as error:
             cause = getattr(error, "orig", None) or error
             raise StoreError(
                 f"cannot open the store {self.url!r}: {' '.join(str(cause).split())}; {_advice(cause)}"
             ) from error
+        if self.only_read and int(version or 0) < schema.VERSION:
+            words = (
+                f"the store {self.url!r} is an older ringtrue's and cannot be changed here; copy it to another folder"
+            )
+            raise StoreError(words)
         if version is not None and int(version) > schema.VERSION:
             raise StoreError(
                 f"the store {self.url!r} was written by a newer ringtrue (version {version} of its tables, this one "
@@ -336,14 +351,30 @@ def _make_folder(folder: Path) -> None:
         (folder / ".gitignore").write_text("*\n")
 
 
-def _engine(url: str) -> Engine:
+_UNCHANGING = {"immutable": "1", "uri": "true"}
+"""SQLite needs no lock and no file beside one that nobody can change."""
+
+
+def _unchanging_file(path: Path) -> str:
+    """Return the address of a SQLite file that is read as it is; rows that wait beside it would be missing."""
+    waiting = Path(f"{path}-wal")
+    if waiting.exists() and waiting.stat().st_size:
+        raise StoreError(
+            f"the store {str(path)!r} was not closed and cannot be changed here; copy it to another folder"
+        )
+    return path.absolute().as_uri()
+
+
+def _engine(url: str, *, only_read: bool = False) -> Engine:
     try:
         parsed = make_url(url)
         if parsed.get_backend_name() == "postgresql" and "+" not in parsed.drivername:
             parsed = parsed.set(drivername="postgresql+psycopg")
         if parsed.get_backend_name() not in ("sqlite", "postgresql"):
             raise ArgumentError(f"{parsed.get_backend_name()} is not supported")
-        if parsed.get_backend_name() == "sqlite" and parsed.database not in (None, "", ":memory:"):
+        if only_read:
+            parsed = parsed.set(database=_unchanging_file(Path(str(parsed.database))), query=_UNCHANGING)
+        elif parsed.get_backend_name() == "sqlite" and parsed.database not in (None, "", ":memory:"):
             _make_folder(Path(str(parsed.database)).absolute().parent)
         # A server's connection may have died since it was used; a file's cannot.
         engine = create_engine(parsed, pool_pre_ping=parsed.get_backend_name() == "postgresql")
@@ -357,7 +388,7 @@ def _engine(url: str) -> Engine:
         raise MissingExtra("a PostgreSQL store", "postgres") from error
     except OSError as error:
         raise StoreError(f"cannot make the folder of the store {without_password(url)!r}: {error}") from error
-    if engine.dialect.name == "sqlite":
+    if engine.dialect.name == "sqlite" and not only_read:
         event.listen(engine, "connect", _settle_sqlite)
     return engine
 

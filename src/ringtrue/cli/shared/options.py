@@ -31,12 +31,14 @@ _JUDGES = [
                  help="Model of each judge endpoint, in their order."),
 ]  # fmt: skip
 
+map_option = click.option("--map", "maps", multiple=True, metavar="MEANING=FIELD",
+                          help="Field that holds input, expected, context, id, response or latency; meta.gold.0 "
+                               "reaches into objects and lists. Repeatable.")  # fmt: skip
+
 _MEASURE = [
     click.option("-e", "--evaluator", "evaluators", multiple=True, metavar="SPEC",
                  shell_complete=complete_evaluator, help="A name, or name(setting=value). Repeatable."),
-    click.option("--map", "maps", multiple=True, metavar="MEANING=FIELD",
-                 help="Field that holds input, expected, context, id, response or latency; meta.gold.0 reaches into "
-                      "objects and lists. Repeatable."),
+    map_option,
     click.option("-n", "--limit", "--max-examples", "limit", type=click.IntRange(min=1), metavar="N",
                  help="At most N cases of each dataset."),
     *_JUDGES,

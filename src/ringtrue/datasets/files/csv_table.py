@@ -10,6 +10,8 @@ from itertools import chain
 from typing import BinaryIO, TextIO
 
 from ringtrue.datasets.files.chunks import CHUNK_ROWS, MAX_LINE_BYTES, Chunk
+from ringtrue.dialects.fields import is_row_record
+from ringtrue.dialects.own_rows import answers_of_cell
 from ringtrue.errors import InputError
 from ringtrue.records import Json, Problem
 
@@ -56,11 +58,14 @@ def _until_end(text: Iterable[str], ended: list[bool]) -> Iterator[str]:
 
 def _chunks(reader: Iterator[list[str]], name: str, ended: list[bool]) -> Iterator[Chunk]:
     header = _columns(reader, name, ended)
+    is_own = is_row_record(header)
     rows: list[tuple[int, Json]] = []
     lines: list[int] = []
     size = 0
     for position, line, cells in _lines(reader, name, ended):
         row = cells if isinstance(cells, Problem) else _row(header, cells, f"{name}:{line}")
+        if is_own and isinstance(row, dict):
+            row["expected"] = answers_of_cell(row.get("expected"))
         rows.append((position, row))
         lines.append(line)
         size += 100 if isinstance(cells, Problem) else sum(map(len, cells))

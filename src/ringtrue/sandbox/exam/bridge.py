@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from _thread import RLock
 from collections.abc import Callable
-from contextlib import suppress
 from typing import Any
 
 from ringtrue.sandbox.exam.channel import Channel, Closed
@@ -55,7 +54,6 @@ class Bridge:
         self._asked = 0
         self._lock = RLock()
         self._last: tuple[Any, ...] = ()
-        self._ahead: list[Tree] = []
 
     # What this side asks of the other.
 
@@ -78,13 +76,6 @@ class Bridge:
             value = self._unpack(result)
         self._last = (target._kind, arguments, named, value)
         return value
-
-    def ask_ahead(self, name: str, calls: list[list[Tree]]) -> None:
-        """Ask for a name and calls of what it stands for, so that the other side need not wait to be asked for each."""
-        # The first object that the other side keeps for this one has the number 0.
-        requests = [["name", name], *(["call", {"yours": 0}, trees, {}] for trees in calls)]
-        self.channel.say(["ahead", requests])
-        self._ahead = requests[::-1]
 
     def request(self, verb: str, *payload: Any) -> Any:
         """Ask for anything but a call."""
@@ -149,10 +140,6 @@ class Bridge:
             self._answer(message)
 
     def _answer(self, message: Tree) -> None:
-        if message[0] == "ahead" and self.trust is None:
-            for request in message[1]:
-                self._answer(request)
-            return
         try:
             reply = ["value", *self._perform(*message)]
             self.before_reply()
@@ -215,25 +202,11 @@ class Bridge:
     def _exchange(self, message: Tree) -> tuple[Tree, dict[str, Tree]]:
         with self._lock:
             self._asked += message[0] != "same"
-            if self._ahead and self._ahead[-1] == message:
-                self._ahead.pop()
-            else:
-                self._forgo()
-                self.channel.say(message)
-            return self._hear()
-
-    def _forgo(self) -> None:
-        # Something else is asked than was asked ahead: the answers to the rest are on their way and mean nothing.
-        while self._ahead and not self.channel.ended:
-            self._ahead.pop()
-            with suppress(Exception):
-                self._hear()
-
-    def _hear(self) -> tuple[Tree, dict[str, Tree]]:
-        while True:
-            kind, *rest = self.channel.hear()
-            if kind == "value":
-                return rest[0], rest[1]
-            if kind == "raise":
-                raise self._objects.fault(rest[0])
-            self._answer([kind, *rest])
+            self.channel.say(message)
+            while True:
+                kind, *rest = self.channel.hear()
+                if kind == "value":
+                    return rest[0], rest[1]
+                if kind == "raise":
+                    raise self._objects.fault(rest[0])
+                self._answer([kind, *rest])

@@ -5,8 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from ringtrue.sandbox.exam.wire import pack
-
 
 @dataclass(frozen=True, slots=True)
 class Exam:
@@ -17,8 +15,7 @@ class Exam:
     function. `prelude` runs first, in both processes. `trusting` lets the program's own operators compute with plain
     values, for tests of its objects; they never compare with them. `across` runs the tests in a process of their own;
     otherwise they share the program's, and the verdict says so. `benign` tests change nothing outside themselves, so
-    that one examiner can serve many of them. `foreseen` are the arguments of the first calls of `entry_point`, in
-    order: the program starts on them before it is asked.
+    that one examiner can serve many of them.
     """
 
     test: str
@@ -29,13 +26,7 @@ class Exam:
     trusting: bool = False
     across: bool = True
     benign: bool = False
-    foreseen: tuple[tuple[Any, ...], ...] = ()
 
     def plain(self) -> dict[str, Any]:
         """The exam as JSON."""
-        foreseen = [[pack(item, _plain_only) for item in arguments] for arguments in self.foreseen]
-        return {name: getattr(self, name) for name in self.__slots__} | {"foreseen": foreseen}
-
-
-def _plain_only(value: object) -> Any:
-    raise ValueError(f"a foreseen argument is plain; got {type(value).__name__}")
+        return {name: getattr(self, name) for name in self.__slots__}

@@ -27,7 +27,7 @@ def examine_across(exam: Mapping[str, Any], channel: Channel, verdict: int) -> N
     trust = Trust(allowed=bool(exam["trusting"]))
     bridge = Bridge(channel, trust=trust, module=MODULE)
     names = _Names(bridge, exam)
-    outcome = _await_program(bridge, exam) or _outcome(exam, names, names.find)
+    outcome = _await_program(bridge) or _outcome(exam, names, names.find)
     if outcome["passed"] and bridge.channel.ended:
         outcome = _failed_verdict("error", bridge.channel.ended)
     last = bridge.last_call if not outcome["passed"] else ""
@@ -95,10 +95,7 @@ class _Names(dict[str, Any]):
         return self._bridge.request("name", name)
 
 
-def _await_program(bridge: Bridge, exam: Mapping[str, Any]) -> dict[str, Any] | None:
-    if exam["foreseen"]:
-        with suppress(Closed):  # what a program said before it ended is still to be read
-            bridge.ask_ahead(exam["entry_point"], exam["foreseen"])
+def _await_program(bridge: Bridge) -> dict[str, Any] | None:
     try:
         kind, *rest = bridge.channel.hear()
     except Closed:

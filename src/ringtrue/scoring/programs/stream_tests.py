@@ -141,7 +141,7 @@ def _same_line(one: str, other: str) -> bool:
         return True
     try:
         return [*map(Decimal, one.split())] == [*map(Decimal, other.split())]
-    except InvalidOperation:  # a word is no number
+    except InvalidOperation:  # one of the words is not a number
         return False
 
 

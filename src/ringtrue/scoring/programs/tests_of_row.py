@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
-from ringtrue.scoring.programs.first_calls import CHECK, foreseen_calls, is_text
 from ringtrue.scoring.programs.needs_of_tests import (
     BUILTINS,
     is_benign,
@@ -31,6 +30,9 @@ from ringtrue.scoring.programs.stream_tests import (
 )
 from ringtrue.scoring.programs.syntax import SCENERY, Reader
 
+CHECK = "check"
+"""The function that tests in the shape of HumanEval define, to be called with the program's."""
+
 TEST_CHARS = 8_000_000
 """Tests come with the data and may be long: some list thousands of inputs."""
 
@@ -39,12 +41,11 @@ TEST_CHARS = 8_000_000
 class CallTests:
     """Tests that call the program.
 
-    `entry_point` is the function that is tested, if the row or their first calls say so. `names` are what they need of
-    the program. `shadows` is the one of them that is also a name of Python's own. `packages` are
-    what they import beside the standard library. `shared` says why they cannot run in a process of their own; empty
-    where they can. `trusting`: they read attributes that no plain value has, and so mean objects of the program.
-    `benign`: they leave nothing behind. `idle` says why they test nothing; empty where they do. `foreseen`: the
-    arguments of the calls of it that they begin with.
+    `entry_point` is the function that is tested, if the row says so. `names` are what they need of the program.
+    `shadows` is the one of them that is also a name of Python's own. `packages` are what they import beside the
+    standard library. `shared` says why they cannot run in a process of their own; empty where they can. `trusting`:
+    they read attributes that no plain value has, and so mean objects of the program.
+    `benign`: they leave nothing behind. `idle` says why they test nothing; empty where they do.
     """
 
     test: str
@@ -58,7 +59,6 @@ class CallTests:
     trusting: bool = False
     benign: bool = False
     idle: str = ""
-    foreseen: tuple[tuple[Any, ...], ...] = ()
 
 
 def read_tests(fields: Mapping[str, Any], context: str) -> CallTests | StreamTests | None:
@@ -114,10 +114,9 @@ def _read(test: str, entry_point: str, setup: tuple[str, ...], context: str) -> 
     if not entry_point and CHECK not in defines:
         shadows = tested_builtin(used)
     free = (used - BUILTINS) | ({shadows} & used)
-    foreseen = foreseen_calls(tree, free) if free <= {entry_point} or not entry_point else ()
     return CallTests(
         test,
-        entry_point or ("".join(free) if foreseen else ""),
+        entry_point,
         prelude,
         defines,
         frozenset({*free, entry_point} - {""}),
@@ -127,16 +126,20 @@ def _read(test: str, entry_point: str, setup: tuple[str, ...], context: str) -> 
         means_objects(nodes),
         is_benign(nodes),
         _why_idle(tree, defines, tested=bool(free or entry_point)),
-        foreseen,
     )
 
 
 def _why_idle(tree: ast.Module, defines: tuple[str, ...], *, tested: bool) -> str:
-    if not defines and all(isinstance(item, (*SCENERY, ast.Pass)) or is_text(item) for item in tree.body):
+    if not defines and all(isinstance(item, (*SCENERY, ast.Pass)) or _is_text(item) for item in tree.body):
         return "they run nothing, they only define"
     if not tested and CHECK not in defines:
         return "they name nothing of the program; give the row an `entry_point`"
     return ""
+
+
+def _is_text(item: ast.stmt) -> bool:
+    """Whether a statement is nothing but a constant, such as a docstring."""
+    return isinstance(item, ast.Expr) and isinstance(item.value, ast.Constant)
 
 
 def _waiting(tree: ast.Module) -> tuple[str, ...]:
