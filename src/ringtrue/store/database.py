@@ -63,12 +63,18 @@ def without_password(url: str) -> str:
 
 def kept_at(url: str) -> bool:
     """Whether there may be a store at this URL; looking does not make one."""
+    file = _file_of(url)
+    return file is None or file.exists()
+
+
+def _file_of(url: str) -> Path | None:
+    """Return the file of a store; None if it is a server, in memory, or an address that opening refuses."""
     try:
         parsed = make_url(_full(url))
     except ArgumentError:
-        return True  # opening it says what is wrong with it
+        return None
     file = parsed.database if parsed.get_backend_name() == "sqlite" else None
-    return file in (None, "", ":memory:") or Path(str(file)).exists()
+    return None if file in (None, "", ":memory:") else Path(str(file))
 
 
 def existing(url: str = DEFAULT_STORE) -> Database:
@@ -84,12 +90,8 @@ def existing(url: str = DEFAULT_STORE) -> Database:
 
 def _is_write_protected(url: str) -> bool:
     """Whether a store is a file that this user cannot change: on media that are read only, or of another user."""
-    parsed = make_url(_full(url))
-    file = parsed.database if parsed.get_backend_name() == "sqlite" else None
-    if file in (None, "", ":memory:"):
-        return False
-    path = Path(str(file))
-    return not (os.access(path, os.W_OK) and os.access(path.absolute().parent, os.W_OK))
+    file = _file_of(url)
+    return file is not None and not (os.access(file, os.W_OK) and os.access(file.absolute().parent, os.W_OK))
 
 
 def _full(url: str) -> str:
