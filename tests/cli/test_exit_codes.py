@@ -147,6 +147,17 @@ def test_what_a_judge_could_not_score_is_counted_and_explained(
     assert (listed["rows"], listed["errors"]) == (2, 1)
 
 
+def test_one_evaluator_that_measures_nothing_is_not_hidden_by_another(
+    folder: Path, judge: Reader, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A judge that cannot be reached must not leave CI green because the answers could be compared."""
+    command = words("run", ALL_BROKEN, judge)
+    with pytest.raises(SystemExit) as ended:
+        main([*command, "-e", "not_empty"])
+    assert ended.value.code == 3
+    assert "nothing was measured by llm_judge: every row is an error" in capsys.readouterr().err
+
+
 @pytest.mark.parametrize("job", JOBS)
 def test_interrupted(folder: Path, judge: Reader, job: str) -> None:
     given = words(job, ["good", "slow"], judge)

@@ -30,6 +30,11 @@ HOSTILE_PAGES = [
     *(f"/run/{HOSTILE}/case/{position}" for position in range(len(ATTACKS))),
 ]
 OpenPage = Callable[..., Any]
+SLOW_POSTS = """const real = fetch; window.fetch = async (where, how) => {
+    if (how?.method === "POST") await new Promise((done) => setTimeout(done, 400));
+    return real(where, how);
+};"""
+"""What is sent takes its time; what is asked for does not."""
 
 
 @pytest.fixture(scope="module")
@@ -66,6 +71,26 @@ def test_a_stranger_opens_the_address_finds_a_failure_and_labels_an_answer(
     page.keyboard.press("u")
     page.locator(f".label[data-subject='{subject}']").wait_for()
     assert page.locator(".seen li").count() == 0
+    check_quiet(page)
+
+
+def test_labels_given_faster_than_they_are_saved_belong_to_the_answers_that_were_shown(
+    server: ViewerServer, open_page: OpenPage
+) -> None:
+    """The reply to an older label brought its answer back, and the next key labelled it again."""
+    page = open_page(server.link())
+    page.add_init_script(SLOW_POSTS)
+    page.goto(f"{server.address}/run/{RUN}/label")
+    given = []
+    for key in "ynyn":
+        subject = page.locator("[name=subject]").input_value()
+        given.append((subject, {"y": "right", "n": "wrong"}[key]))
+        page.keyboard.press(key)
+        page.locator(f".label:not([data-subject='{subject}'])").wait_for()
+    page.locator(".seen li").nth(3).wait_for()
+    kept = server.site.library.labels().given_in(RUN, 50)
+    assert len(dict(given)) == 4
+    assert sorted((label.subject, label.verdict) for label in kept) == sorted(given)
     check_quiet(page)
 
 

@@ -11,6 +11,7 @@ from ringtrue.records import Run, Summary, Unit
 from ringtrue.reports.caveats import stop_words
 from ringtrue.reports.number import count, number
 from ringtrue.stats.row_status import PASS_RATE
+from ringtrue.stats.summarise import part_keys
 
 AGREEMENT = "agreement"
 
@@ -47,8 +48,8 @@ def require_parts(wanted: Iterable[str], known: Iterable[str]) -> None:
 def exit_code(run: Run, wanted: Mapping[str, float], max_errors: int | None, *, shown: bool = False) -> int:
     """Return the exit code of a run and print the reason; a run that was `shown` has said why it stopped.
 
-    3 if nothing was measured or errors exceed the budget; 1 if a gate, or in a suite a case, failed; 2 if errors leave
-    that open; else 0.
+    3 if nothing was measured, also by one evaluator alone, or errors exceed the budget; 1 if a gate, or in a suite a
+    case, failed; 2 if errors leave that open; else 0.
     """
     shares = [(dataset, one) for dataset, one in summaries_of(run, PASS_RATE)]
     errors = run.problems + sum(_errors(found) for systems in run.summaries.values() for found in systems.values())
@@ -66,6 +67,9 @@ def exit_code(run: Run, wanted: Mapping[str, float], max_errors: int | None, *, 
         return NOTHING_MEASURED
     if run.made.job == "suite" and not wanted:
         return _suite_code(shares)
+    if failed := _failed_evaluators(run):
+        say(f"nothing was measured by {', '.join(failed)}: every row is an error")
+        return NOTHING_MEASURED
     return _gate(run, wanted)
 
 
@@ -146,6 +150,16 @@ def _some(amount: int, noun: str) -> list[str]:
 
 def _has_measured(found: Mapping[str, Summary]) -> bool:
     return any(one.n and one.unit in ("share", "score") for one in found.values())
+
+
+def _failed_evaluators(run: Run) -> list[str]:
+    """The evaluators that measured no row and failed on some: a judge that cannot be reached."""
+    names = part_keys(run.made.evaluators, {})
+    blocks = [found for systems in run.summaries.values() for found in systems.values()]
+    sums = {
+        name: [found[key] for found in blocks for key in own.values() if key in found] for name, own in names.items()
+    }
+    return [name for name, own in sums.items() if any(one.errors for one in own) and not any(one.n for one in own)]
 
 
 def _errors(found: Mapping[str, Summary]) -> int:

@@ -59,13 +59,15 @@
 
   if (by("[data-again]")) setTimeout(() => location.reload(), 4000);
 
-  // Labels: the next answer is loaded while this one is read; a key saves and shows it at once.
-  let ready = null, prepared = "";
+  // Labels: the next answer is loaded while this one is read; a key saves and shows it at once. Labels are saved one
+  // after another, and only the reply to the last one is shown: an older one would show an answer that has its label.
+  let ready = null, prepared = "", saving = Promise.resolve(), last = 0;
   const prepare = () => {
     const form = by("#label");
     if (!form) return;
     prepared = form.elements.subject.value;
-    ready = fetch(`${form.getAttribute("action")}?skip=${prepared}`).then((answer) => (answer.ok ? answer.text() : null), () => null);
+    const address = `${form.getAttribute("action")}?skip=${prepared}`;
+    ready = saving.then(() => fetch(address)).then((answer) => (answer.ok ? answer.text() : null), () => null);
   };
   const show = (text) => {
     const next = new DOMParser().parseFromString(text, "text/html").querySelector("main");
@@ -73,16 +75,19 @@
     bind();
   };
   const send = async (form, name, value) => {
-    const body = new URLSearchParams(new FormData(form));
+    if (by("main[aria-busy]")) return;
+    const own = ++last, body = new URLSearchParams(new FormData(form));
     if (name) body.set(name, value);
     const waiting = form.id === "label" && form.elements.subject.value === prepared ? ready : null;
     by("main").setAttribute("aria-busy", "true");
-    const saved = fetch(form.getAttribute("action"), { method: "POST", body });
+    const saved = saving.then(() => fetch(form.getAttribute("action"), { method: "POST", body })).catch(() => null);
+    saving = saved;
     const early = waiting && await waiting;
     if (early) show(early);
     const answer = await saved;
-    if (!answer.ok) { location.reload(); return; }
-    show(await answer.text());
+    if (!answer?.ok) { location.reload(); return; }
+    const text = await answer.text();
+    if (own === last) show(text);
   };
   const bind = () => {
     for (const form of document.querySelectorAll("#label, #undo")) {
