@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ringtrue.dialects.fields import Fields
+from ringtrue.dialects.flat_row_records import text_row_records
 from ringtrue.dialects.run_record import (
     made_from,
     made_record,
@@ -18,7 +19,6 @@ from ringtrue.dialects.run_record import (
     score_record,
     summaries_from,
     summaries_record,
-    text_row_records,
 )
 from ringtrue.errors import InputError
 from ringtrue.jsontext import json_bytes, parse_json

@@ -10,8 +10,9 @@ from typing import Any
 
 from ringtrue.datasets.files.chunks import Chunk
 from ringtrue.dialects.fields import is_row_record
+from ringtrue.dialects.flat_row_records import text_row_records
 from ringtrue.dialects.own_rows import place_and_repeat
-from ringtrue.dialects.run_record import row_record, score_records, text_row_records
+from ringtrue.dialects.run_record import row_record, score_records
 from ringtrue.jsontext import json_lines
 from ringtrue.records import DatasetInfo, EvaluatorInfo, Json, Made, Problem, Row, Score, Summary, Trial
 from ringtrue.runner.error_causes import ErrorCauses
