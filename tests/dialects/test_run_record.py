@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from ringtrue.dialects.coercion import plain_row
 from ringtrue.dialects.fields import Fields
-from ringtrue.dialects.flat_row_records import text_row_records
+from ringtrue.dialects.flat_record import flat_row_records
 from ringtrue.dialects.run_record import (
     made_from,
     made_record,
@@ -123,7 +123,7 @@ def test_a_flat_row_has_the_record_of_its_trial(own: dict[str, Any], said: str, 
     said_by_row = plain_row(row)  # NaN is no name
     trial = reader.trial({**row, "dataset": said_by_row.get("dataset") or "d"}, position)
     whole = Row(trial, {"e": score}, position=position, system=str(said_by_row.get("system") or "s"))
-    (record,) = text_row_records([(position, row)], [{"e": score_record(score)}], reader, "d", "s")
+    (record,) = flat_row_records([(position, row)], [{"e": score_record(score)}], reader, "d", "s")
     assert json_bytes(record) == json_bytes(row_record(whole))
 
 

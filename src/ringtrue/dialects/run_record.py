@@ -82,12 +82,12 @@ def row_record(row: Row) -> dict[str, Json]:
 
 
 def add_present(record: dict[str, Json], **values: Json) -> None:
-    """Add the values that are not empty."""
+    """Add what is there to a record."""
     record.update({name: value for name, value in values.items() if value})
 
 
 def other_fields(fields: Mapping[str, Json], record: Mapping[str, Json]) -> dict[str, Json]:
-    """Return the fields of a case that its record does not have already."""
+    """The fields of a case that its record does not have already."""
     expected = record["expected"]
     held = [record["id"], record["input"], record["context"], record["response"]]
     if expected:
