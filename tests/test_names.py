@@ -47,7 +47,6 @@ LONG_FUNCTIONS = {
 
 LONG_FILES = {
     "evaluators/judged/claims/verification.py",
-    "evaluators/judged/judge.py",
     "records.py",
     "reports/eval_report.py",
     "store/database.py",

@@ -14,7 +14,8 @@ from ringtrue import evaluate
 from ringtrue.datasets import Benchmark, Origin, Selection, find, load
 from ringtrue.datasets.cases import read_cases
 from ringtrue.datasets.catalogue import squad_v2
-from ringtrue.datasets.catalogue.loading import cases_of
+from ringtrue.datasets.catalogue.loading import cases_of, of_split
+from ringtrue.datasets.catalogue.table import ENTRIES
 from ringtrue.errors import ConfigurationError
 from support.hub import write_mirror
 
@@ -236,6 +237,23 @@ def test_worked_examples_are_in_the_words_of_a_template_too(tmp_path: Path) -> N
     (case,) = load("gsm8k", origin=Origin(tmp_path), selection=chosen)
     assert case["question"].startswith("Question: Be brief. First?")
     assert "Question: Be brief. Asked?" in case["question"]
+
+
+@pytest.mark.parametrize("name", [name for name in ENTRIES if find(name).examples])
+def test_the_split_of_worked_examples_is_another_one_that_can_be_named(name: str) -> None:
+    benchmark = find(name)
+    split = of_split(benchmark, str(benchmark.examples))
+    assert split.split != benchmark.split
+    assert split.files is None or split.files != benchmark.files
+
+
+def test_worked_examples_of_a_reading_set_have_their_texts(tmp_path: Path) -> None:
+    origin = Origin(write_mirror(tmp_path, "qmsum"))
+    (case,) = load("qmsum", origin=origin, selection=Selection(few_shot=1))
+    shown, _, asked = case["question"].partition("\n\nQuestion: A: Let us go.")
+    assert shown.endswith("Answer: no")
+    assert "What did they decide?" in asked
+    assert asked.endswith("Answer:")
 
 
 def test_examples_are_of_the_question_s_own_subject(tmp_path: Path) -> None:

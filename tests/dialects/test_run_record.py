@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ringtrue.dialects.fields import Fields
+from ringtrue.dialects.flat_record import flat_row_records
 from ringtrue.dialects.run_record import (
     made_from,
     made_record,
@@ -18,7 +19,6 @@ from ringtrue.dialects.run_record import (
     score_record,
     summaries_from,
     summaries_record,
-    text_row_records,
 )
 from ringtrue.errors import InputError
 from ringtrue.jsontext import json_bytes, parse_json
@@ -121,7 +121,7 @@ def test_a_flat_row_has_the_record_of_its_trial(own: dict[str, Any], said: str, 
     reader, row = Fields(blank_is_missing=True, answered=True), {**own, "response": said}
     trial = reader.trial({**row, "dataset": row.get("dataset") or "d"}, position)
     whole = Row(trial, {"e": score}, position=position, system=str(row.get("system") or "s"))
-    (record,) = text_row_records([(position, row)], [{"e": score_record(score)}], reader, "d", "s")
+    (record,) = flat_row_records([(position, row)], [{"e": score_record(score)}], reader, "d", "s")
     assert json_bytes(record) == json_bytes(row_record(whole))
 
 

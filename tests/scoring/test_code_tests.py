@@ -138,6 +138,8 @@ def test_the_statement_of_a_line() -> None:
         pytest.param("0011", "11", True, id="leading_zeros_as_livecodebench_reads_them"),
         pytest.param("1_000 -INF", "1000 -Infinity", True, id="what_decimal_takes_for_a_number"),
         pytest.param("inf", "-inf", False, id="other_infinity"),
+        pytest.param("\u0661.0", "1", True, id="a_digit_of_another_script"),
+        pytest.param("sNaN", "1", False, id="a_number_that_compares_with_none"),
         pytest.param("_", "3", False, id="no_digit"),
         pytest.param("3 3", "3", False, id="more_numbers"),
         pytest.param("a 3.0", "a 3", False, id="number_beside_a_word"),

@@ -142,6 +142,8 @@ def test_the_choice_offers_each_pair_of_a_run_once_by_the_names_of_its_systems(t
     keep_ranked_run(url, {"worst": 1, "best": 9, "middle": 5})
     with Library((), url) as library:
         page = Site(library, ServerLinks()).compare(RUN, RUN)
+        against_one = Site(library, ServerLinks()).compare(f"{RUN}:best", RUN)
+    assert re.findall('<a class="go" [^>]+>([^<]+)<', against_one) == ["worst against best", "middle against best"]
     offered = re.findall('<a class="go" href="([^"]+)">([^<]+)<', page)
     assert [words for _, words in offered] == ["best against worst", "middle against worst", "middle against best"]
     assert offered[0][0] == f"/compare?a={RUN}%3Aworst&amp;b={RUN}%3Abest"

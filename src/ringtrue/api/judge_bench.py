@@ -15,9 +15,9 @@ from ringtrue.api.judge_bench_rows import (
     labelled_pairs,
 )
 from ringtrue.evaluators.answer_found import AnswerFound
-from ringtrue.evaluators.judged.judge import summed_usage
 from ringtrue.evaluators.judged.llm_judge import LLMJudge, LLMJudgeConfig
 from ringtrue.evaluators.judged.pairwise_judge import PairwiseJudge
+from ringtrue.evaluators.judged.session import summed_usage
 from ringtrue.models.client.endpoint import Endpoint
 from ringtrue.models.model import is_local
 from ringtrue.models.structured.structured_model import StructuredModel

@@ -5,12 +5,12 @@ This is the shape of files of rows, of the store, and of what `--json` prints.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, fields
 from typing import Any, TypeVar
 
-from ringtrue.dialects.coercion import case_id, plain_row
-from ringtrue.dialects.fields import ALIASES, TRANSCRIPT, Fields, case_tags
+from ringtrue.dialects.coercion import case_id
+from ringtrue.dialects.fields import ALIASES, TRANSCRIPT
 from ringtrue.errors import InputError
 from ringtrue.records import (
     Case,
@@ -67,10 +67,10 @@ def row_record(row: Row) -> dict[str, Json]:
         "reused": row.reused,
         "scores": {name: score_record(score) for name, score in row.scores.items()},
     }
-    _add_present(found, tags=case.tags, messages=case.messages, tools=case.tools)
-    _add_present(
+    add_present(found, tags=case.tags, messages=case.messages, tools=case.tools)
+    add_present(
         found,
-        fields=_other_fields(case.fields, found),
+        fields=other_fields(case.fields, found),
         output_messages=output.messages,
         tool_calls=output.tool_calls,
         output_fields=output.fields,
@@ -81,12 +81,13 @@ def row_record(row: Row) -> dict[str, Json]:
     return found
 
 
-def _add_present(record: dict[str, Json], **values: Json) -> None:
+def add_present(record: dict[str, Json], **values: Json) -> None:
+    """Add what is there to a record."""
     record.update({name: value for name, value in values.items() if value})
 
 
-def _other_fields(fields: Mapping[str, Json], record: Mapping[str, Json]) -> dict[str, Json]:
-    """Return the fields of a case that its record does not have already."""
+def other_fields(fields: Mapping[str, Json], record: Mapping[str, Json]) -> dict[str, Json]:
+    """The fields of a case that its record does not have already."""
     expected = record["expected"]
     held = [record["id"], record["input"], record["context"], record["response"]]
     if expected:
@@ -96,54 +97,6 @@ def _other_fields(fields: Mapping[str, Json], record: Mapping[str, Json]) -> dic
         for name, value in fields.items()
         if name not in _ROW_FIELDS or not ((name in _APART and name in record) or value in held)
     }
-
-
-def text_row_records(
-    rows: Iterable[tuple[int, Mapping[str, Json]]],
-    scores: Iterable[Mapping[str, Json]],
-    fields: Fields,
-    dataset: str,
-    system: str,
-) -> Iterator[dict[str, Json]]:
-    """The `row_record` of flat rows whose responses are text, made without their trials; `scores` are records already.
-
-    This is most of what `score -o` costs.
-    """
-    for (position, given), own in zip(rows, scores, strict=True):
-        row: Mapping[Any, Json] = plain_row(given)  # a name that is None is in no row
-        at = fields.columns(row)
-        name, question, expected, context = fields.case_parts(row, at, position)
-        found = {
-            "id": name,
-            "row": position + 1,
-            "dataset": str(row.get("dataset") or dataset) or None,
-            "system": str(row.get("system") or system),
-            "repeat": 0,
-            "input": question,
-            "expected": expected,
-            "context": context,
-            "response": row[at.response] if at.response else "",
-            "error": None,
-            "problem": None,
-            "latency_seconds": fields.latency_seconds(row, at) if at.latency else None,
-            "input_tokens": None,
-            "output_tokens": None,
-            "cost": None,
-            "calls": 0,
-            "reused": False,
-            "scores": own,
-        }
-        if at.others and (tags := case_tags(row.get("tags"))):
-            found["tags"] = tags
-        if (
-            at.others
-            or name is not row.get(at.id, name)
-            or question is not row.get(at.input, question)
-            or context is not row.get(at.context, context)
-            or (at.expected is not None and (expected is None or expected[0] is not row[at.expected]))
-        ):
-            _add_present(found, fields=_other_fields(row, found))
-        yield found
 
 
 def row_from(record: Mapping[str, Any], position: int = 0) -> Row:

@@ -67,7 +67,7 @@ def count(amount: int, noun: str, plural: str = "") -> str:
 
 
 def absence_words(skipped: int, errors: int) -> list[str]:
-    """How many numbers are missing, and why."""
+    """The number of missing numbers, by why they are missing."""
     return [*([f"{skipped:,} skipped"] if skipped else []), *([count(errors, "error")] if errors else [])]
 
 

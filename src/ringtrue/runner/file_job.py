@@ -10,8 +10,9 @@ from typing import Any
 
 from ringtrue.datasets.files.chunks import Chunk
 from ringtrue.dialects.fields import is_row_record
+from ringtrue.dialects.flat_record import flat_row_records
 from ringtrue.dialects.own_rows import place_and_repeat
-from ringtrue.dialects.run_record import row_record, score_records, text_row_records
+from ringtrue.dialects.run_record import row_record, score_records
 from ringtrue.jsontext import json_lines
 from ringtrue.records import DatasetInfo, EvaluatorInfo, Json, Made, Problem, Row, Score, Summary, Trial
 from ringtrue.runner.error_causes import ErrorCauses
@@ -141,7 +142,7 @@ class FileJob:
     def _text_records(self, rows: FlatRows, columns: Columns) -> Iterator[dict[str, Json]]:
         names = [evaluator.name for evaluator in self.evaluators]
         scores = (dict(zip(names, own, strict=True)) for own in zip(*map(score_records, columns), strict=True))
-        return text_row_records(rows, scores, self.reader.fields, self.dataset, self.system)
+        return flat_row_records(rows, scores, self.reader.fields, self.dataset, self.system)
 
     def _count(self, tally: RunTally, rows: FlatRows, columns: Columns, names: set[str]) -> None:
         """Count scores by dataset and system, as rows say them; `names` are the fields that some row has."""

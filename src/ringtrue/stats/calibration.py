@@ -118,15 +118,15 @@ def calibration(
         for score, label, source in zip(scores, labels, sources or range(len(labels)), strict=True)
     ]
     held = held_out or [False] * len(rows)
-    seen = [row for row, is_held in zip(rows, held, strict=True) if not is_held and _is_complete(row)]
+    complete = [pair for pair in zip(rows, held, strict=True) if _is_complete(pair[0])]
+    seen = [row for row, is_held in complete if not is_held]
     scored, right = [row.value or 0.0 for row in seen], [bool(row.label) for row in seen]
     cutoff = recommended_cutoff(scored, right, criterion, near=cut, seed=seed, sources=[row.source for row in seen])
-    own_verdicts = dict(zip((at for at, row in enumerate(rows) if _is_complete(row)), verdicts, strict=True))
-    tried_on = [at for at, row in enumerate(rows) if _is_complete(row) and not held[at]]
-    before = Confusion.of([own_verdicts[at] for at in tried_on], right)
+    own_verdicts = [verdict for (_, is_held), verdict in zip(complete, verdicts, strict=True) if not is_held]
+    before = Confusion.of(own_verdicts, right)
     corrected = corrected_mean(known, values, rest) if rest else None
-    of_both = [row.source for row in rows if _is_complete(row)]
-    doubts = (*_few(truths), *_no_better(cutoff, seed), *_not_random(values, rest), *_together(of_both))
+    sources_of_both = [row.source for row, _ in complete]
+    doubts = (*_few(truths), *_no_better(cutoff, seed), *_not_random(values, rest), *_together(sources_of_both))
     if rest and corrected is None:
         says = "1 label corrects" if len(known) == 1 else f"{len(known)} labels correct"
         doubts += (f"{says} no mean; that takes {LEAST_LABELS}",)

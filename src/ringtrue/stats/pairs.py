@@ -1,4 +1,4 @@
-"""What tells cases apart: their ids, what they say, and their places."""
+"""The names of cases: their ids, what they say, and their places."""
 
 from __future__ import annotations
 

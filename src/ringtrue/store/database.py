@@ -83,7 +83,7 @@ def existing(url: str = DEFAULT_STORE) -> Database:
 
 
 def _is_write_protected(url: str) -> bool:
-    """Whether a store is a file that this user cannot change: on media that are read only, or somebody else's."""
+    """Whether a store is a file that this user cannot change: on media that are read only, or of another user."""
     parsed = make_url(_full(url))
     file = parsed.database if parsed.get_backend_name() == "sqlite" else None
     if file in (None, "", ":memory:"):
@@ -352,7 +352,7 @@ def _make_folder(folder: Path) -> None:
 
 
 _UNCHANGING = {"immutable": "1", "uri": "true"}
-"""SQLite needs no lock and no file beside one that nobody can change."""
+"""SQLite needs no lock and no file beside one that does not change."""
 
 
 def _unchanging_file(path: Path) -> str:

@@ -203,7 +203,8 @@ class Site:
         for name in (first, second):
             key, _, system = name.partition(":")
             sides.append([(key, one) for one in ([system] if system else self._find(key).pages.systems)])
-        pairs = list(combinations(sides[0], 2) if sides[0] == sides[1] else product(*sides))[:MOST_CHOICES]
+        every = combinations(sides[0], 2) if sides[0] == sides[1] else product(*sides)
+        pairs = [pair for pair in every if pair[0] != pair[1]][:MOST_CHOICES]
         known = {name for pair in pairs for name in pair}
         names = {one: one[1] if len({key for key, _ in known}) == 1 else ":".join(one) for one in known}
         return [(f"{names[b]} against {names[a]}", self.links.compare(":".join(a), ":".join(b))) for a, b in pairs]

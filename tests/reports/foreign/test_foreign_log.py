@@ -82,6 +82,7 @@ def test_promptfoo() -> None:
     [
         ({}, [{"type": "equals", "value": "Lima"}], ("Lima",)),
         ({}, [{"type": "icontains-any", "value": ["Lima", "Callao"]}, {"type": "latency"}], ("Lima", "Callao")),
+        ({}, [{"type": "equals", "value": 42}], ("42",)),
         ({"answer": "Lima"}, [{"type": "equals", "value": "x"}], ("Lima",)),
         ({}, [{"type": "contains-all", "value": ["Lima", "Peru"]}], None),
         ({}, [{"type": "not-equals", "value": "Lima"}], None),

@@ -17,7 +17,7 @@ from ringtrue.errors import ConfigurationError
 from ringtrue.evaluators.judged.config import BaseEvaluatorConfig
 from ringtrue.evaluators.judged.fences import is_visible
 from ringtrue.evaluators.judged.prompt import prompt
-from ringtrue.evaluators.judged.session import JudgeSession, NoVerdict
+from ringtrue.evaluators.judged.session import JudgeSession, NoVerdict, summed_usage, with_usage
 from ringtrue.evaluators.named_parts import NamedParts
 from ringtrue.identity import canonical_json, digest
 from ringtrue.models.client.endpoint import Endpoint
@@ -29,9 +29,6 @@ from ringtrue.models.structured.structured_model import StructuredModel
 from ringtrue.models.usage import Usage
 from ringtrue.records import Json, Score, Trial
 from ringtrue.require import require_count, require_number, require_string
-
-EMBEDDED_JUDGE = "judged by the embedded model, which is too small to be trusted"
-"""The caveat of its scores, so that its word is not taken for that of a judge."""
 
 
 class Judge(NamedParts, ABC):
@@ -282,15 +279,6 @@ def has_answer(trial: Trial, *, calls: bool = False) -> bool:
     return (calls and called) or any(turn.kind == "message" and is_visible(turn.text) for turn in own)
 
 
-def with_usage(score: Score, session: JudgeSession) -> Score:
-    """The score with what it took."""
-    usage = session.usage()
-    metadata = {**score.metadata, **usage.metadata(), **session.replies()}
-    if is_local(session.structured_model.model):
-        metadata["caveat"] = EMBEDDED_JUDGE
-    return replace(score, metadata=metadata, calls=usage.calls, tokens=usage.tokens or 0)
-
-
 def plain(value: Any) -> Json:
     """A record as JSON values."""
     if is_dataclass(value) and not isinstance(value, type):
@@ -298,16 +286,3 @@ def plain(value: Any) -> Json:
     if isinstance(value, (list, tuple)):
         return [plain(item) for item in value]
     return value
-
-
-def summed_usage(scores: Sequence[Score]) -> dict[str, Json]:
-    """Sum the usage of several scores; one unknown amount makes a sum unknown."""
-    totals: dict[str, Json] = {}
-    for name in ("calls", "input_tokens", "output_tokens", "tokens", "cost", "cache_hits"):
-        numbers = [score.metadata.get(name) for score in scores]
-        totals[name] = None if None in numbers else sum(numbers)
-    for name in ("model", "prompt_hash"):
-        totals[name] = ", ".join(dict.fromkeys(str(score.metadata.get(name, "")) for score in scores))
-    if caveat := "; ".join(dict.fromkeys(score.caveat for score in scores if score.caveat)):
-        totals["caveat"] = caveat
-    return totals

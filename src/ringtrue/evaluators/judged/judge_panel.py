@@ -9,7 +9,8 @@ from statistics import fmean
 from typing import Literal, TypeAlias
 
 from ringtrue._version import __version__
-from ringtrue.evaluators.judged.judge import Judge, summed_usage
+from ringtrue.evaluators.judged.judge import Judge
+from ringtrue.evaluators.judged.session import summed_usage
 from ringtrue.evaluators.named_parts import NamedParts
 from ringtrue.records import Json, Score, Trial
 from ringtrue.require import require, require_choice, require_count, require_share, require_string

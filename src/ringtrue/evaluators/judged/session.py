@@ -3,17 +3,23 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from typing import Any
 
+from ringtrue.models.model import is_local
 from ringtrue.models.structured.question import Question
 from ringtrue.models.structured.structured_model import Answer, Malformed, Outcome, StructuredModel
 from ringtrue.models.usage import Usage
-from ringtrue.records import Json
+from ringtrue.records import Json, Score
 from ringtrue.safetext import shorten_counted
 
 MOST_REPLIES, REPLY_CHARS = 8, 2_000
 """What a score keeps of its judge's own words."""
+
+
+EMBEDDED_JUDGE = "judged by the embedded model, which is too small to be trusted"
+"""The caveat of its scores, so that its word is not taken for that of a judge."""
 
 
 class JudgeSession:
@@ -91,3 +97,25 @@ def value_of(outcome: Outcome, what: str = "") -> Answer:
     if isinstance(outcome, Malformed):
         raise NoVerdict(outcome, what)
     return outcome
+
+
+def with_usage(score: Score, session: JudgeSession) -> Score:
+    """The score with what it took."""
+    usage = session.usage()
+    metadata = {**score.metadata, **usage.metadata(), **session.replies()}
+    if is_local(session.structured_model.model):
+        metadata["caveat"] = EMBEDDED_JUDGE
+    return replace(score, metadata=metadata, calls=usage.calls, tokens=usage.tokens or 0)
+
+
+def summed_usage(scores: Sequence[Score]) -> dict[str, Json]:
+    """Sum the usage of several scores; one unknown amount makes a sum unknown."""
+    totals: dict[str, Json] = {}
+    for name in ("calls", "input_tokens", "output_tokens", "tokens", "cost", "cache_hits"):
+        numbers = [score.metadata.get(name) for score in scores]
+        totals[name] = None if None in numbers else sum(numbers)
+    for name in ("model", "prompt_hash"):
+        totals[name] = ", ".join(dict.fromkeys(str(score.metadata.get(name, "")) for score in scores))
+    if caveat := "; ".join(dict.fromkeys(score.caveat for score in scores if score.caveat)):
+        totals["caveat"] = caveat
+    return totals

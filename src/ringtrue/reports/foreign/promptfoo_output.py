@@ -75,8 +75,10 @@ def _expected(one: Mapping[str, Json]) -> tuple[str, ...] | None:
     if len(named) != 1:
         return None
     texts = named[0] if isinstance(named[0], list) else [named[0]]
-    made = any(not isinstance(text, str) or "{{" in text or text.startswith("file://") for text in texts)
-    return None if made else tuple(texts)
+    if not all(isinstance(text, (str, int, float)) for text in texts):
+        return None
+    plain = tuple(map(str, texts))
+    return None if any("{{" in text or text.startswith("file://") for text in plain) else plain
 
 
 def _output(one: Mapping[str, Json]) -> Output:
