@@ -7,8 +7,10 @@ from typing import Any
 
 from ringtrue.dialects.coercion import plain_row
 from ringtrue.dialects.fields import Columns, Fields, case_tags
-from ringtrue.dialects.run_record import add_present, other_fields
-from ringtrue.records import Json
+from ringtrue.dialects.run_record import AMOUNTS, add_present, other_fields
+from ringtrue.records import Json, Output
+
+_NO_AMOUNTS = {name: getattr(Output(), name) for name in AMOUNTS}
 
 
 def flat_row_records(
@@ -35,14 +37,12 @@ def flat_row_records(
             "response": row[at.response] if at.response else "",
             "error": None,
             "problem": None,
-            "latency_seconds": fields.latency_seconds(row, at) if at.latency else None,
-            "input_tokens": None,
-            "output_tokens": None,
-            "cost": None,
-            "calls": 0,
+            **_NO_AMOUNTS,
             "reused": False,
             "scores": own,
         }
+        if at.latency:
+            found["latency_seconds"] = fields.latency_seconds(row, at)
         if at.others and (tags := case_tags(row.get("tags"))):
             found["tags"] = tags
         if at.others or not _are_of(row, at, *parts):
