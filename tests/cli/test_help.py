@@ -35,7 +35,8 @@ def test_every_option_is_in_a_section(
     command = command_of(name)
     assert len(command.params) > MANY
     shown, _, other = help_of(name, monkeypatch, capsys).partition("\nOther:\n")
-    assert other.split() == ["-h,", "--help", "Show", "this", "message", "and", "exit."]
+    assert other.split()[-5:] == ["Show", "this", "message", "and", "exit."]
+    assert len(other.split()) <= 7
     for option in command.params:
         if isinstance(option, click.Option):
             assert f"{option.opts[0]}" in shown, option.opts

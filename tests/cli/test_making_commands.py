@@ -125,7 +125,7 @@ def test_variants_need_no_model(folder: Path, ringtrue: Command) -> None:
         (["generate", "handbook.md", "--unanswerable", "nan"], 64, "unanswerable must be a number in [0, 1]"),
         (["generate", "nul.txt"], 64, "it holds NUL"),
         (["generate", "handbook.md", "-n", "100000000"], 64, "100000000 is not between 1 and 100000"),
-        (["generate", "handbook.md", "--kind", "variants"], 64, "no case in 'handbook.md'; this kind is made of cases"),
+        (["generate", "handbook.md", "--kind", "variants"], 64, "no case in 'handbook.md'; this kind needs cases"),
         (["generate", "handbook.md", "--kind", "summaries", "--unanswerable", "0.5"], 64, "--unanswerable is for"),
         (["generate", "handbook.md", "--kind", "pairs", "--weakness", "jailbreak"], 64, "--weakness is for"),
         (["generate", "handbook.md", "--vary", "slip"], 64, "--vary is for --kind variants"),

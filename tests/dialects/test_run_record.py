@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from ringtrue.dialects.coercion import plain_row
 from ringtrue.dialects.fields import Fields
 from ringtrue.dialects.flat_record import flat_row_records
 from ringtrue.dialects.run_record import (
@@ -119,8 +120,9 @@ flat_rows = st.dictionaries(
 @given(flat_rows, text, scores, st.integers(0, 9))
 def test_a_flat_row_has_the_record_of_its_trial(own: dict[str, Any], said: str, score: Score, position: int) -> None:
     reader, row = Fields(blank_is_missing=True, answered=True), {**own, "response": said}
-    trial = reader.trial({**row, "dataset": row.get("dataset") or "d"}, position)
-    whole = Row(trial, {"e": score}, position=position, system=str(row.get("system") or "s"))
+    said_by_row = plain_row(row)  # NaN is no name
+    trial = reader.trial({**row, "dataset": said_by_row.get("dataset") or "d"}, position)
+    whole = Row(trial, {"e": score}, position=position, system=str(said_by_row.get("system") or "s"))
     (record,) = flat_row_records([(position, row)], [{"e": score_record(score)}], reader, "d", "s")
     assert json_bytes(record) == json_bytes(row_record(whole))
 

@@ -44,7 +44,7 @@ def timeless(run: Run) -> list[Row]:
 
 
 def test_scored_shards_are_those_of_one_machine(tmp_path: Path) -> None:
-    """Rows without an id are called by their place, numbered from shard to shard."""
+    """Rows without an id are called by their place among the rows of all shards."""
     shards(tmp_path, 2, 300, named=False)
     said = in_namespace("smoke", tmp_path, 300)
     assert said["code"] == 0, said["said"]

@@ -49,7 +49,7 @@ def no_reference(case: EvalCase) -> str:
         pytest.param([Contains(["good"])], case("bad", reference="good"), "ok", "", id="reference-first"),
         pytest.param([Contains(["cap"])], case(None, reference=lambda case: case.input), "ok", "", id="function"),
         pytest.param([NotEmpty()], case(reference=no_reference), "fails_right", "no reference today", id="raises"),
-        pytest.param([NotEmpty()], case(None), "unknown", "nothing is known to be right", id="nothing-known"),
+        pytest.param([NotEmpty()], case(None), "unknown", "no output is known to be right", id="nothing-known"),
         pytest.param([Latency(5)], case(), "unknown", "anything to measure", id="nothing-measured"),
     ],
 )

@@ -155,10 +155,10 @@ class ManifestRows(PagedRows):
 
     def _rows(self, part: Part) -> Iterator[Row]:
         rows = iter(PartRows(self.folder, part.file))
-        return (_moved_row(row, part.first) for row in rows) if part.first else rows
+        return (_shift_row(row, part.first) for row in rows) if part.first else rows
 
 
-def _moved_row(row: Row, places: int) -> Row:
+def _shift_row(row: Row, places: int) -> Row:
     """A row this many places on; a case that is called by its place is called by the new one."""
     position, trial = row.position + places, row.trial
     if trial.case.id == row.position:
