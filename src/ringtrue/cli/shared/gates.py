@@ -67,10 +67,11 @@ def exit_code(run: Run, wanted: Mapping[str, float], max_errors: int | None, *, 
         return NOTHING_MEASURED
     if run.made.job == "suite" and not wanted:
         return _suite_code(shares)
-    if failed := _failed_evaluators(run):
+    code = _gate(run, wanted)
+    if not code and (failed := _failed_evaluators(run)):
         say(f"nothing was measured by {', '.join(failed)}: every row is an error")
         return NOTHING_MEASURED
-    return _gate(run, wanted)
+    return code
 
 
 def summaries_of(run: Run, part: str) -> Iterator[tuple[str, Summary]]:
