@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from random import Random
 from typing import Any
 
+import pyarrow.parquet
 import pytest
 
+from ringtrue import score_file
 from ringtrue.api.calibrate import calibrate
+from ringtrue.api.runs import open_run
 from ringtrue.errors import ConfigurationError, RingtrueError
 from ringtrue.evaluators.judged.llm_judge import LLMJudge
 from ringtrue.evaluators.judged.scripted import scripted_judge
 from ringtrue.records import Score, Trial
+from ringtrue.reports.row_file import write_rows
 from ringtrue.stats.confusion import Confusion
 
 ROWS = [{"response": "yes" if number % 3 else "no", "human_label": number % 2} for number in range(30)]
@@ -86,6 +91,26 @@ def test_rows_without_a_label_correct_the_mean() -> None:
     assert low < 0.5 < high < 0.6
     assert one.corrected.worth > 220
     assert one.doubts == ()
+
+
+@pytest.mark.parametrize("suffix", [".jsonl", ".parquet"])
+def test_a_label_that_a_person_added_to_a_file_of_rows(tmp_path: Path, suffix: str) -> None:
+    rows = [{"id": n, "answer": "yes", "response": "yes" if n % 3 else "no"} for n in range(12)]
+    path, labelled = tmp_path / f"rows{suffix}", tmp_path / f"labelled{suffix}"
+    scored = score_file(rows, ["exact_match"])
+    write_rows(path, scored.rows, scored.made)
+    if suffix == ".jsonl":
+        records = [json.loads(line) for line in path.read_text().splitlines()]
+        labelled.write_text("".join(json.dumps({**one, "label": one["id"] % 3 > 0}) + "\n" for one in records))
+    else:
+        table = pyarrow.parquet.read_table(path)
+        labels = pyarrow.array([n % 3 > 0 for n in range(12)])
+        pyarrow.parquet.write_table(table.append_column("label", labels), labelled)
+    run = open_run(labelled)
+    assert [set(row.trial.case.fields) for row in run.rows] == [{"dataset", "label"}] * 12, "and no column of a score"
+    found = calibrate(run, ["exact_match"])
+    assert (found.label, found.labelled) == ("label", 12)
+    assert found.evaluators["exact_match"].metrics["agreement"].value == 1.0
 
 
 @pytest.mark.parametrize("labels", [19, 20])

@@ -45,6 +45,15 @@ _APART = frozenset({TRANSCRIPT, "tools", "tags", "dataset"})
 _ROW_FIELDS = frozenset(name for names in ALIASES.values() for name in names) | _APART
 """The fields of a case that its row has under other names."""
 
+_RECORD_KEYS = frozenset(
+    {
+        *("id", "row", "dataset", "system", "repeat", "input", "expected", "context", "response", "error", "problem"),
+        *("reused", "scores", "tags", "messages", "tools", "fields", "output_messages", "tool_calls", "output_fields"),
+        *("traceback", "answered_at", "answered_in", RUN, *AMOUNTS),
+    }
+)
+"""The keys of `row_record`; any other of a row is a score's column of a table, or was added by a person."""
+
 _Record = TypeVar("_Record", DatasetInfo, SystemInfo, EvaluatorInfo, Summary, ErrorCause, RunFacts)
 
 
@@ -147,7 +156,12 @@ def _output_from(record: Mapping[str, Any]) -> Output:
 
 
 def _fields(record: Mapping[str, Any]) -> dict[str, Json]:
+    """The fields of a case, and what a person added to its row, such as a label."""
     found = dict(record.get("fields") or {})
+    if added := record.keys() - _RECORD_KEYS:
+        scores = record.get("scores") or {}
+        columns = {*scores, *(part for score in scores.values() for part in score.get("parts") or ())}
+        found |= {name: record[name] for name in added if not columns & {name, name.partition(".")[0]}}
     if record.get("dataset"):
         found.setdefault("dataset", record["dataset"])
     return found
