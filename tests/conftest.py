@@ -57,10 +57,17 @@ def pytest_configure() -> None:
 
 
 @pytest.fixture(scope="session")
-def server() -> Iterator[EndpointServer]:
-    """A loopback endpoint; each test gives it a plan."""
+def server_process() -> Iterator[EndpointServer]:
+    """The process of `server`, one for all tests."""
     with EndpointServer() as running:
         yield running
+
+
+@pytest.fixture
+def server(server_process: EndpointServer) -> EndpointServer:
+    """A loopback endpoint that answers everything, unless the test plans otherwise."""
+    server_process.plan()
+    return server_process
 
 
 @pytest.fixture(autouse=True)

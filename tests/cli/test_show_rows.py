@@ -105,6 +105,6 @@ def test_a_case_that_is_not_there_says_how_cases_are_called(said: Command) -> No
 
 def test_list_runs_names_everything_in_80_columns(said: Command) -> None:
     head, line = said("list", "runs")[0].splitlines()
-    assert re.fullmatch(r"run +age +dataset +systems +passed %, 95 % +rows +errors +cost", head)
-    assert re.fullmatch(r"\w{6}  now  q\.jsonl  good \+1 +100\.0  88\.6–100\.0 +60 +0 +\S+", line)
+    assert re.fullmatch(r"run +age +dataset +systems +passed %, 95 % +at +rows +errors +cost", head)
+    assert re.fullmatch(r"\w{6}  now  q\.jsonl  good \+1 +100\.0  88\.6–100\.0 +0\.33 +60 +0 +\S+", line)
     assert len(line) <= 80

@@ -120,7 +120,7 @@ flat_rows = st.dictionaries(
 @given(flat_rows, text, scores, st.integers(0, 9))
 def test_a_flat_row_has_the_record_of_its_trial(own: dict[str, Any], said: str, score: Score, position: int) -> None:
     reader, row = Fields(blank_is_missing=True, answered=True), {**own, "response": said}
-    said_by_row = plain_row(row)  # NaN is not a name
+    said_by_row = plain_row(row)  # NaN is absent
     trial = reader.trial({**row, "dataset": said_by_row.get("dataset") or "d"}, position)
     whole = Row(trial, {"e": score}, position=position, system=str(said_by_row.get("system") or "s"))
     (record,) = flat_row_records([(position, row)], [{"e": score_record(score)}], reader, "d", "s")

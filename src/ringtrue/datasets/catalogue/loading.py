@@ -107,12 +107,11 @@ def _drawn_across(benchmark: Benchmark) -> str | None:
 def of_split(benchmark: Benchmark, split: str) -> Benchmark:
     """The benchmark, read from another split; one whose files name none has no other."""
     if benchmark.files and split != benchmark.split:
-        named = rf"(?<![A-Za-z0-9]){re.escape(benchmark.split)}(?![A-Za-z0-9])"  # an underscore may be beside it
-        if not re.search(named, benchmark.files):
+        if not re.search(rf"\b{re.escape(benchmark.split)}\b", benchmark.files):
             raise ConfigurationError(
                 f"{benchmark.name} has no other split than {benchmark.split!r}", parameter="split", value=split
             )
-        return replace(benchmark, split=split, files=re.sub(named, split, benchmark.files))
+        return replace(benchmark, split=split, files=re.sub(rf"\b{benchmark.split}\b", split, benchmark.files))
     if not benchmark.path:
         raise ConfigurationError(f"{benchmark.name} is generated: it has no splits", parameter="split", value=split)
     return replace(benchmark, split=split)

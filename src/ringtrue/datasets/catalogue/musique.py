@@ -25,9 +25,8 @@ BENCHMARK = Benchmark(
     name="musique",
     task="multi-hop question answering",
     path="bdsaglam/musique",
-    split="dev",
+    split="validation",
     files="musique_ans_v1.0_dev.jsonl",
-    examples="train",
     size=2417,
     fields={
         "id": "string",
