@@ -49,7 +49,6 @@ LONG_FILES = {
     "evaluators/judged/claims/verification.py",
     "records.py",
     "reports/eval_report.py",
-    "store/database.py",
 }
 
 BROAD_HANDLERS = {

@@ -26,7 +26,7 @@ from ringtrue.runner.options import Options
 from ringtrue.runner.plan import Plan
 from ringtrue.runner.planning import plan_for, with_judge
 from ringtrue.stats.summarise import part_keys
-from ringtrue.store.database import database_url
+from ringtrue.store.address import database_url
 from ringtrue.store.runs import RunStore
 from ringtrue.sync import synchronous
 from ringtrue.systems.chain import chain_systems

@@ -24,7 +24,7 @@ from ringtrue.reports.terminal.run_list import run_list_lines
 @store_option
 def command(what: str, as_json: bool, store: str) -> int:
     """List evaluators, benchmarks, the samples that come with the package, or the runs in a store."""
-    from ringtrue.store.database import without_password
+    from ringtrue.store.address import without_password
 
     found = {"evaluators": _evaluators, "datasets": _datasets, "samples": _samples}
     entries: list[dict[str, Any]] = _runs(store) if what == "runs" else found[what]()
@@ -79,7 +79,8 @@ def _samples() -> list[dict[str, str]]:
 
 def _runs(store: str) -> list[dict[str, Any]]:
     """The runs, newest first; one that says it is running and has no process was killed."""
-    from ringtrue.store.database import existing, kept_at
+    from ringtrue.store.address import kept_at
+    from ringtrue.store.database import existing
     from ringtrue.store.pruning import is_active
     from ringtrue.store.runs import RunStore
 

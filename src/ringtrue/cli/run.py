@@ -34,7 +34,8 @@ from ringtrue.runner.journal import Cases
 from ringtrue.runner.occurrences import Occurrences
 from ringtrue.runner.plan import Plan
 from ringtrue.stats.summarise import part_keys
-from ringtrue.store.database import Database, database_url
+from ringtrue.store.address import database_url
+from ringtrue.store.database import Database
 from ringtrue.sync import run_sync
 from ringtrue.systems.spec import KINDS, described_system, system_table
 from ringtrue.systems.system import System

@@ -13,7 +13,8 @@ from ringtrue.errors import ConfigurationError
 from ringtrue.jsontext import json_text
 from ringtrue.reports.number import count
 from ringtrue.reports.progress import ProgressLine
-from ringtrue.store.database import Database, existing, without_password
+from ringtrue.store.address import without_password
+from ringtrue.store.database import Database, existing
 from ringtrue.store.pruning import Pruning
 from ringtrue.store.whole_copy import copy_store
 

@@ -2,26 +2,24 @@
 
 from __future__ import annotations
 
-import os
 import time
 from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from functools import partial
 from itertools import islice
-from pathlib import Path
 from typing import Any
 from weakref import finalize
 
-from sqlalchemy import Connection, Engine, create_engine, event, func, select, update
-from sqlalchemy.engine import make_url
-from sqlalchemy.exc import ArgumentError, NoSuchModuleError, SQLAlchemyError
+from sqlalchemy import Connection, Engine, func, select, update
+from sqlalchemy.exc import SQLAlchemyError
 
-from ringtrue.errors import ConfigurationError, MissingExtra, StoreError
+from ringtrue.errors import ConfigurationError, StoreError
 from ringtrue.identity import digest
 from ringtrue.jsontext import json_text, parse_json
 from ringtrue.records import DEFAULT_STORE, Json
 from ringtrue.store import schema
+from ringtrue.store.address import full_url, is_write_protected, kept_at, open_engine, opening_advice, without_password
 from ringtrue.store.lease import Lease
 from ringtrue.store.outage import outlast, outlasting, store_error
 from ringtrue.store.writer import Writer
@@ -48,63 +46,24 @@ class StoredRun:
     outcome: Json = None
 
 
-def database_url(folder: str | os.PathLike[str]) -> str:
-    """The URL of the store in a folder."""
-    return f"sqlite:///{Path(folder) / 'ringtrue.db'}"
-
-
-def without_password(url: str) -> str:
-    """A store's URL as it may be shown."""
-    try:
-        return make_url(url).render_as_string(hide_password=True)
-    except ArgumentError:
-        return url
-
-
-def kept_at(url: str) -> bool:
-    """Whether there may be a store at this URL; looking does not make one."""
-    file = _file_of(url)
-    return file is None or file.exists()
-
-
-def _file_of(url: str) -> Path | None:
-    """Return the file of a store; None if it is a server, in memory, or an address that opening refuses."""
-    try:
-        parsed = make_url(_full(url))
-    except ArgumentError:
-        return None
-    file = parsed.database if parsed.get_backend_name() == "sqlite" else None
-    return None if file in (None, "", ":memory:") else Path(str(file))
-
-
 def existing(url: str = DEFAULT_STORE) -> Database:
     """The store at this URL, which must be there."""
     if not kept_at(url):
         raise ConfigurationError(
-            f"there is no store {without_password(_full(url))!r}; 'ringtrue run' makes one, --store names another",
+            f"there is no store {without_password(full_url(url))!r}; 'ringtrue run' makes one, --store names another",
             parameter="store",
             value=without_password(url),
         )
-    return Database(url, only_read=_is_write_protected(url))
-
-
-def _is_write_protected(url: str) -> bool:
-    """Whether a store is a file that this user cannot change: on media that are read only, or of another user."""
-    file = _file_of(url)
-    return file is not None and not (os.access(file, os.W_OK) and os.access(file.absolute().parent, os.W_OK))
-
-
-def _full(url: str) -> str:
-    return url if "://" in url else f"sqlite:///{url}"
+    return Database(url, only_read=is_write_protected(url))
 
 
 class Database:
     """An open store. Reading is direct; writing goes through the `writer`, which commits many rows at once."""
 
     def __init__(self, url: str = DEFAULT_STORE, *, only_read: bool = False) -> None:
-        url = _full(url)
+        url = full_url(url)
         self.url, self.only_read = without_password(url), only_read
-        self.engine = _engine(url, only_read=only_read)
+        self.engine = open_engine(url, only_read=only_read)
         finalize(self, self.engine.dispose)  # rows are read from a closed store, too
         self._prepare()
         self.writer = Writer(self.engine)
@@ -130,11 +89,11 @@ class Database:
                 if version is None:
                     connection.execute(schema.facts.insert().values(name="version", value=str(schema.VERSION)))
                 elif not self.only_read:
-                    _migrate(connection, int(version))
+                    schema.migrate(connection, int(version))
         except SQLAlchemyError as error:
             cause = getattr(error, "orig", None) or error
             raise StoreError(
-                f"cannot open the store {self.url!r}: {' '.join(str(cause).split())}; {_advice(cause)}"
+                f"cannot open the store {self.url!r}: {' '.join(str(cause).split())}; {opening_advice(cause)}"
             ) from error
         if self.only_read and int(version or 0) < schema.VERSION:
             words = (
@@ -294,15 +253,10 @@ class Database:
 
     def response(self, key: str) -> str | None:
         """A stored reply, as JSON text."""
-        return self._looked_up(schema.responses.c.key, schema.responses.c.reply, [key]).get(key)
-
-    def _looked_up(self, key: Any, value: Any, keys: Sequence[str]) -> dict[str, str]:
-        found: dict[str, str] = {}
+        table = schema.responses
         with self.reading() as connection:
-            for start in range(0, len(keys), LOOKUPS_AT_ONCE):
-                query = select(key, value).where(key.in_(keys[start : start + LOOKUPS_AT_ONCE]))
-                found.update({row[0]: row[1] for row in connection.execute(query)})
-        return found
+            reply: str | None = connection.scalar(select(table.c.reply).where(table.c.key == key))
+        return reply
 
     def reading(self) -> _Guarded:
         """A connection to read by."""
@@ -333,86 +287,6 @@ class _Guarded:
             error = failed
         if isinstance(error, SQLAlchemyError):
             raise store_error(self.engine, self.verb, error) from error
-
-
-def _migrate(connection: Connection, version: int) -> None:
-    """Bring older tables to this version, inside the transaction that keeps other processes out."""
-    for number in range(version + 1, schema.VERSION + 1):
-        for statement in schema.MIGRATIONS[number]:
-            connection.exec_driver_sql(statement)
-    if version < schema.VERSION:
-        here = update(schema.facts).where(schema.facts.c.name == "version")
-        connection.execute(here.values(value=str(schema.VERSION)))
-
-
-def _make_folder(folder: Path) -> None:
-    """Make the folder of a store; git ignores the default one."""
-    is_new = not folder.exists()
-    folder.mkdir(parents=True, exist_ok=True)
-    if is_new and folder.name == ".ringtrue":
-        (folder / ".gitignore").write_text("*\n")
-
-
-_UNCHANGING = {"immutable": "1", "uri": "true"}
-"""SQLite needs no lock and no file beside one that does not change."""
-
-
-def _unchanging_file(path: Path) -> str:
-    """Return the address of a SQLite file that is read as it is; rows that wait beside it would be missing."""
-    waiting = Path(f"{path}-wal")
-    if waiting.exists() and waiting.stat().st_size:
-        raise StoreError(
-            f"the store {str(path)!r} was not closed and cannot be changed here; copy it to another folder"
-        )
-    return path.absolute().as_uri()
-
-
-def _engine(url: str, *, only_read: bool = False) -> Engine:
-    try:
-        parsed = make_url(url)
-        if parsed.get_backend_name() == "postgresql" and "+" not in parsed.drivername:
-            parsed = parsed.set(drivername="postgresql+psycopg")
-        if parsed.get_backend_name() not in ("sqlite", "postgresql"):
-            raise ArgumentError(f"{parsed.get_backend_name()} is not supported")
-        if only_read:
-            parsed = parsed.set(database=_unchanging_file(Path(str(parsed.database))), query=_UNCHANGING)
-        elif parsed.get_backend_name() == "sqlite" and parsed.database not in (None, "", ":memory:"):
-            _make_folder(Path(str(parsed.database)).absolute().parent)
-        # A server's connection may have died since it was used; a file's cannot.
-        engine = create_engine(parsed, pool_pre_ping=parsed.get_backend_name() == "postgresql")
-    except (ArgumentError, NoSuchModuleError) as error:
-        raise ConfigurationError(
-            f"cannot read the store URL {without_password(url)!r}: {error}; write sqlite:///file.db or postgresql://user@host/name",
-            parameter="store",
-            value=without_password(url),
-        ) from error
-    except ModuleNotFoundError as error:
-        raise MissingExtra("a PostgreSQL store", "postgres") from error
-    except OSError as error:
-        raise StoreError(f"cannot make the folder of the store {without_password(url)!r}: {error}") from error
-    if engine.dialect.name == "sqlite" and not only_read:
-        event.listen(engine, "connect", _settle_sqlite)
-    return engine
-
-
-_ADVICE = {
-    "SQLITE_CANTOPEN": "its file and folder must be writable",
-    "SQLITE_READONLY": "its file and folder must be writable",
-    "SQLITE_BUSY": "another program has locked it: wait for that one to end",
-    "SQLITE_NOTADB": "it is another kind of file",
-}
-
-
-def _advice(cause: BaseException) -> str:
-    name = "_".join(getattr(cause, "sqlite_errorname", "").split("_")[:2])
-    return f"{_ADVICE[name]}, or use another --store" if name in _ADVICE else "repair it, or use another --store"
-
-
-def _settle_sqlite(connection: Any, _: Any) -> None:
-    cursor = connection.cursor()
-    for setting in ("busy_timeout=30000", "journal_mode=WAL", "synchronous=NORMAL", "wal_autocheckpoint=10000"):
-        cursor.execute(f"PRAGMA {setting}")
-    cursor.close()
 
 
 def _stored_run(row: Mapping[str, Any]) -> StoredRun:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sqlalchemy import Column, Float, Index, Integer, MetaData, String, Table, Text
+from sqlalchemy import Column, Connection, Float, Index, Integer, MetaData, String, Table, Text, update
 
 VERSION = 5
 
@@ -133,3 +133,13 @@ searched_rows = Table(
 )
 """The rows that can be searched, numbered in the order of their positions; the words are in a table of the database's
 own kind (see `text_search`)."""
+
+
+def migrate(connection: Connection, version: int) -> None:
+    """Bring older tables to this version, inside the transaction that keeps other processes out."""
+    for number in range(version + 1, VERSION + 1):
+        for statement in MIGRATIONS[number]:
+            connection.exec_driver_sql(statement)
+    if version < VERSION:
+        here = update(facts).where(facts.c.name == "version")
+        connection.execute(here.values(value=str(VERSION)))

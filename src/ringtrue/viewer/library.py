@@ -16,8 +16,9 @@ from ringtrue.errors import ConfigurationError
 from ringtrue.identity import digest
 from ringtrue.records import DEFAULT_STORE, Run
 from ringtrue.reports.run_file import is_row_file
+from ringtrue.store.address import kept_at
 from ringtrue.store.case_pages import CasePages
-from ringtrue.store.database import StoredRun, kept_at
+from ringtrue.store.database import StoredRun
 from ringtrue.store.human_labels import HumanLabels
 from ringtrue.store.run_copies import copy_run
 from ringtrue.store.runs import RunStore, StoredRows

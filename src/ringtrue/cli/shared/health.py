@@ -102,7 +102,8 @@ def _version(name: str) -> str | None:
 
 def check_store(url: str) -> PartHealth:
     """Open the store if it exists; a missing one is not created."""
-    from ringtrue.store.database import existing, kept_at, without_password
+    from ringtrue.store.address import kept_at, without_password
+    from ringtrue.store.database import existing
 
     shown = without_password(url)
     if not kept_at(url):

@@ -81,6 +81,6 @@ def run_words(run: str, store: str) -> str:
     """Return the words that name a run on the command line; empty if the run is not kept."""
     if not run or store == DEFAULT_STORE:
         return run
-    from ringtrue.store.database import without_password
+    from ringtrue.store.address import without_password
 
     return f"{run} --store {shlex.quote(without_password(store))}"
