@@ -124,11 +124,12 @@ def test_a_line_beyond_the_limit_is_named_and_left_out(tmp_path: Path, monkeypat
     monkeypatch.setattr(files, "CHUNK_BYTES", 64)
     monkeypatch.setattr(files, "MAX_LINE_BYTES", 1_000)
     path = tmp_path / "a.jsonl"
-    path.write_bytes(b'{"n": 1}\n' + b"x" * 10_000 + b'\n{"n": 3}\n')
+    long = b"x" * 10_000
+    path.write_bytes(b'{"n": 1}\n' + long + b'\n{"n": 3}\n{"n": 4}\n' + long + b'\n{"n": 6}\n')
     rows, problems = read(path)
-    assert rows == [{"n": 1}, {"n": 3}]
+    assert rows == [{"n": 1}, {"n": 3}, {"n": 4}, {"n": 6}]
     assert [(problem.where, problem.what) for problem in problems] == [
-        (f"{path}:2", "the line is longer than 1,000 bytes")
+        (f"{path}:{line}", "the line is longer than 1,000 bytes") for line in (2, 5)
     ]
 
 

@@ -98,7 +98,7 @@ def test_a_guess_never_raises_and_plain_text_has_none() -> None:
 
 def test_utf8_is_passed_on_as_it_is() -> None:
     data = "é\n".encode() * 200_000
-    assert as_utf8(io.BytesIO(data), "a").read() == data
+    assert as_utf8(data[:1], io.BytesIO(data[1:]), "a").read() == data
 
 
 def test_a_record_of_csv_is_where_it_begins(tmp_path: Path) -> None:

@@ -90,11 +90,10 @@ def numbered_through(sources: Iterable[Iterable[Chunk]]) -> Iterator[Chunk]:
     """The chunks of several sources, one after the other; the rows of each are numbered on from those before."""
     first = 0
     for chunks in sources:
-        end = 0
-        for chunk in chunks:
-            yield replace(chunk, first=first) if first else chunk
-            end = chunk.end
-        first += end
+        last = None
+        for last in chunks:
+            yield replace(last, first=first) if first else last
+        first += last.end if last else 0
 
 
 def first_rows(chunks: Iterable[Chunk], limit: int) -> Iterator[Chunk]:

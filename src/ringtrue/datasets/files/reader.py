@@ -9,7 +9,6 @@ import sys
 import zlib
 from collections.abc import Iterable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
-from itertools import chain
 from pathlib import Path
 from typing import BinaryIO, cast
 
@@ -19,7 +18,7 @@ from ringtrue.datasets.files.arrow_table import is_saved, read_arrow, read_saved
 from ringtrue.datasets.files.chunks import CHUNK_ROWS, MAX_LINE_BYTES, Chunk
 from ringtrue.datasets.files.csv_table import read_separated
 from ringtrue.datasets.files.shards import is_remote, open_remote
-from ringtrue.datasets.files.text_encoding import as_utf8
+from ringtrue.datasets.files.text_encoding import Utf8Stream, as_utf8
 from ringtrue.dialects.own_rows import record_of_cells
 from ringtrue.dialects.run_record import RUN
 from ringtrue.errors import AbsentFile, ConfigurationError, InputError, MissingExtra
@@ -109,19 +108,19 @@ def read_stream(stream: BinaryIO, name: str, kind: str | None = None, encoding: 
     """The chunks of bytes that are JSONL, JSON, CSV or TSV; without a kind, of what they begin like."""
     start_bytes = stream.read(CHUNK_BYTES)
     _refuse_tables(start_bytes, name)
-    stream = as_utf8(_join_streams(start_bytes, stream), name, encoding)
-    first = stream.read(CHUNK_BYTES)
+    text = as_utf8(start_bytes, stream, name, encoding)
+    first = text.read(CHUNK_BYTES)
     start = first.lstrip()[:1]
     if kind in ("csv", "tsv"):
-        yield from read_separated(_join_streams(first, stream), name, "\t" if kind == "tsv" else ",")
+        yield from read_separated(_join_streams(first, text), name, "\t" if kind == "tsv" else ",")
     elif start == b"[" and kind != "jsonl":
-        yield from _json_array(stream, first, name)
+        yield from _json_array(text, first, name)
     elif kind == "json" or (kind is None and first.lstrip().partition(b"\n")[0].rstrip() == b"{"):
-        yield from _json_object(first + stream.read(), name)  # a line with a brace alone begins an object of many lines
+        yield from _json_object(first + text.read(), name)  # a line with a brace alone begins an object of many lines
     elif kind == "jsonl" or start in (b"{", b""):
-        yield from _jsonl(stream, first, name)
+        yield from _jsonl(text, first, name)
     else:
-        yield from read_separated(_join_streams(first, stream), name)
+        yield from read_separated(_join_streams(first, text), name)
 
 
 def _refuse_tables(first: bytes, name: str) -> None:
@@ -144,27 +143,28 @@ def _workbook(name: str) -> InputError:
     )
 
 
-def _jsonl(stream: BinaryIO, first: bytes, name: str) -> Iterator[Chunk]:
-    position, rest = 0, b""
-    for block in chain((first,), iter(lambda: stream.read(CHUNK_BYTES), b"")):
+def _jsonl(stream: Utf8Stream, first: bytes, name: str) -> Iterator[Chunk]:
+    position, rest, block = 0, b"", first
+    while block:
         head, newline, tail = block.rpartition(b"\n")
         if newline:
             lines = rest + head
             yield Chunk(name, position, len(lines), lines)
-            position += lines.count(b"\n") + 1
-            rest = tail
+            position, rest = stream.lines, tail
         elif len(rest) + len(block) <= MAX_LINE_BYTES:
             rest += block
         else:
             problem = Problem(f"{name}:{position + 1}", f"the line is longer than {MAX_LINE_BYTES:,} bytes")
             yield Chunk(name, position, len(rest), problems=(problem,))
-            rest = _after_newline(stream)
-            position += 1
+            position, rest, block = position + 1, b"", _after_newline(stream)
+            if block:
+                continue
+        block = stream.read(CHUNK_BYTES)
     if rest:
         yield Chunk(name, position, len(rest), rest)
 
 
-def _after_newline(stream: BinaryIO) -> bytes:
+def _after_newline(stream: Utf8Stream) -> bytes:
     while block := stream.read(CHUNK_BYTES):
         _, newline, tail = block.partition(b"\n")
         if newline:
@@ -172,7 +172,7 @@ def _after_newline(stream: BinaryIO) -> bytes:
     return b""
 
 
-def _json_array(stream: BinaryIO, first: bytes, name: str) -> Iterator[Chunk]:
+def _json_array(stream: Utf8Stream, first: bytes, name: str) -> Iterator[Chunk]:
     """The elements of a top-level array, decoded one by one from a sliding window of text."""
     reader = io.TextIOWrapper(_join_streams(first, stream), encoding="utf-8")
     decode = json.JSONDecoder().raw_decode
@@ -222,7 +222,7 @@ def _json_object(data: bytes, name: str) -> Iterator[Chunk]:
         yield Chunk(name, start, len(data) * len(part) // len(rows), rows=part)
 
 
-def _join_streams(first: bytes, rest: BinaryIO) -> BinaryIO:
+def _join_streams(first: bytes, rest: Utf8Stream) -> BinaryIO:
     return io.BufferedReader(cast(io.FileIO, _JoinedStreams(first, rest)), CHUNK_BYTES)
 
 
@@ -257,7 +257,7 @@ def read_parquet(source: str | BinaryIO, name: str) -> Iterator[Chunk]:
 class _JoinedStreams(io.RawIOBase):
     """Bytes already read, followed by the rest of their stream."""
 
-    def __init__(self, first: bytes, rest: BinaryIO) -> None:
+    def __init__(self, first: bytes, rest: Utf8Stream) -> None:
         self._first, self._rest = first, rest
 
     def readable(self) -> bool:

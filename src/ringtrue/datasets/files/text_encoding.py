@@ -5,7 +5,7 @@ from __future__ import annotations
 import codecs
 import io
 import re
-from typing import BinaryIO, cast
+from typing import BinaryIO
 
 from ringtrue.errors import ConfigurationError, InputError
 
@@ -31,15 +31,14 @@ _NAMES = {"cp1252": "Windows-1252", "cp1251": "Windows-1251", "shift_jis": "Shif
 _HIGH_RUNS = re.compile(rb"[\x80-\xff]+")
 
 
-def as_utf8(stream: BinaryIO, name: str, encoding: str | None = None) -> BinaryIO:
+def as_utf8(first: bytes, rest: BinaryIO, name: str, encoding: str | None = None) -> Utf8Stream:
     """The same text in UTF-8 without a mark; reading it raises an InputError at the first byte that is not text.
 
-    Text that is partly in another encoding is refused as a whole: the rows that happen to be plain ASCII would be a
-    biased choice among all rows.
+    `first` is what was read of it already. Text that is partly in another encoding is refused as a whole: the rows that
+    happen to be plain ASCII would be a biased choice among all rows.
     """
-    first = stream.read(BLOCK_BYTES)
     chosen = _checked_encoding(encoding) if encoding else _marked_encoding(first)
-    return io.BufferedReader(cast(io.FileIO, _Utf8Stream(stream, first, name, chosen)), BLOCK_BYTES)
+    return Utf8Stream(first, rest, name, chosen)
 
 
 def guess_encoding(data: bytes) -> str:
@@ -86,43 +85,47 @@ def _decodes(data: bytes, encoding: str) -> bool:
     return True
 
 
-class _Utf8Stream(io.RawIOBase):
-    """Text in some encoding, read as UTF-8; what is UTF-8 already is only looked at."""
+class Utf8Stream(io.RawIOBase):
+    """Text in some encoding, read as UTF-8; what is UTF-8 already is only looked at.
 
-    def __init__(self, stream: BinaryIO, first: bytes, name: str, encoding: str) -> None:
-        self._source, self._first, self._name, self._encoding = stream, first, name, encoding
+    `lines` is how many ends of lines were read so far.
+    """
+
+    def __init__(self, first: bytes, rest: BinaryIO, name: str, encoding: str) -> None:
+        self._first, self._rest, self._name, self._encoding = first, rest, name, encoding
         self._plain = encoding in ("utf-8", "utf-8-sig")
         if self._plain:
             self._first = first.removeprefix(codecs.BOM_UTF8)
         self._decoder = codecs.getincrementaldecoder("utf-8" if self._plain else encoding)()
         self._waiting = b""
-        self._lines, self._seen_beyond_ascii, self._ended = 0, False, False
+        self.lines = 0
+        self._seen_beyond_ascii, self._ended = False, False
 
-    def readable(self) -> bool:
-        return True
-
-    def readinto(self, buffer: bytearray) -> int:  # type: ignore[override]
+    def read(self, size: int = -1) -> bytes:
+        if size < 0:
+            return b"".join(iter(lambda: self.read(BLOCK_BYTES), b""))
         while not self._waiting and not self._ended:
             self._waiting = self._next_block()
-        count = min(len(buffer), len(self._waiting))
-        buffer[:count] = self._waiting[:count]
-        self._waiting = self._waiting[count:]
-        return count
+        data, self._waiting = self._waiting[:size], self._waiting[size:]
+        self.lines += data.count(b"\n")
+        return data
 
     def _next_block(self) -> bytes:
-        data, self._first = self._first or self._source.read(BLOCK_BYTES), b""
+        data, self._first = self._first or self._rest.read(BLOCK_BYTES), b""
         self._ended = not data
+        cut_off, _ = self._decoder.getstate()
+        if self._plain and data.isascii() and not cut_off:
+            return data
         try:
             text = self._decoder.decode(data, final=not data)
         except UnicodeDecodeError as error:
             raise self._refusal(error) from error
-        self._lines += text.count("\n")
         self._seen_beyond_ascii = self._seen_beyond_ascii or not text.isascii()
         return data if self._plain else text.encode("utf-8")
 
     def _refusal(self, error: UnicodeDecodeError) -> InputError:
         before = error.object[: error.start]
-        line = self._lines + before.count(b"\n") + 1
+        line = self.lines + before.count(b"\n") + 1
         kind = "UTF-8" if self._plain else self._encoding
         what = f"{self._name} is not {kind} (byte 0x{error.object[error.start]:02x} in line {line:,})"
         if not self._plain:
