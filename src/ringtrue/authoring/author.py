@@ -19,6 +19,7 @@ from ringtrue.models.model import is_local
 from ringtrue.models.reply import Reply
 from ringtrue.models.structured.structured_model import Malformed, StructuredModel
 from ringtrue.models.usage import Usage
+from ringtrue.reports.number import count, number
 from ringtrue.require import require_number
 from ringtrue.runner.judges import IN_FLIGHT, LOCAL, JudgeModel, require_price, structured_model_of, with_cache
 from ringtrue.store.database import Database
@@ -35,9 +36,9 @@ class CostEstimate:
 
     def line(self, model: str) -> str:
         """The estimate in words."""
-        price = "the price is not known" if self.cost is None else f"about ${self.cost:.4f}"
-        plural = "question" if self.questions == 1 else "questions"
-        return f"{self.questions:,} {plural} to {model}, about {self.tokens:,} tokens, {price}"
+        price = "the price is not known" if self.cost is None else f"about {number(self.cost, 'dollars', marked=True)}"
+        tokens = number(self.tokens, "tokens", marked=True)
+        return f"{count(self.questions, 'question')} to {model}, about {tokens}, {price}"
 
 
 class Author:

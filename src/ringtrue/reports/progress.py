@@ -128,8 +128,8 @@ class RunProgress:
         if self.reused:
             words.append(f"{self.reused:,} reused")
         if self.budget.cost:
-            judges = f" (judges ${self.budget.judge_cost:.4f})" if self.budget.judge_cost else ""
-            words.append(f"${self.budget.cost:.4f}{judges}")
+            cost, judges = (number(paid, "dollars", marked=True) for paid in (self.budget.cost, self.budget.judge_cost))
+            words.append(f"{cost} (judges {judges})" if self.budget.judge_cost else cost)
         return ", ".join(words)
 
     def _share_words(self, place: tuple[str, str]) -> list[str]:

@@ -17,6 +17,7 @@ from ringtrue.jsontext import json_text
 from ringtrue.models.client.providers import from_env
 from ringtrue.models.model import LOCAL
 from ringtrue.records import Json
+from ringtrue.reports.number import number
 
 _OPTIONS = [
     click.option("--author-url", metavar="URL", help="Endpoint of the model that writes: a URL, or local."),
@@ -74,7 +75,7 @@ def spent(author: Author) -> dict[str, Json]:
 def say_cost(author: Author) -> None:
     """Say what writing took, and what could not be used of it."""
     took = author.usage
-    cost = "cost unknown" if took.cost is None else f"${took.cost:.4f}"
+    cost = "cost unknown" if took.cost is None else number(took.cost, "dollars", marked=True)
     tokens = "an unknown number of" if took.tokens is None else f"{took.tokens:,}"
     say(f"it took {took.calls:,} calls and {tokens} tokens, {cost}; {took.cache_hits:,} replies came from the store")
     if author.problems:
