@@ -78,7 +78,7 @@ def test_a_judge_that_knows_is_found_to() -> None:
     assert (found.errors, found.is_no_better_than_chance) == (0, False)
     assert found.without_judge.metrics["agreement"].n == 60
     assert 0.8 < (found.without_judge.metrics["agreement"].value or 0) < 1.0
-    assert "agrees with people in 100.0 %" in found.verdict
+    assert "agrees with people in 100%" in found.verdict
     assert json.loads(json.dumps(found.record()))["figures"]["auc"]["value"] == 1.0
     assert found.lines()[-1] == f"Verdict: {found.verdict}."
 
