@@ -42,6 +42,7 @@ ADDS = "def sum(a, b):\n    return a + b\n"
         pytest.param({"test_list": ["assert sum(10, 15) == 25", "assert sum(1, 2) == 3"]}, id="only_name"),
         pytest.param({"test_list": ["assert abs(sum(1, 2) - 3) < 1e-6"]}, id="inside_a_helper"),
         pytest.param({"test": "assert sum(1, 2) == 3", "entry_point": "sum"}, id="entry_point"),
+        pytest.param({"test": "def t(sum):\n    assert sum(1, 2) == 3\nt(sum)"}, id="also_a_parameter"),
         pytest.param({"test": "def check(c):\n    assert c(1, 2) == 3\ncheck(sum)"}, id="handed_over"),
         pytest.param({"test": "def check(c):\n    assert c(1, 2) == 3", "entry_point": "sum"}, id="candidate"),
         pytest.param({"test": "import inspect\nassert sum(1, 2) == 3", "entry_point": "sum"}, id="in_process"),
@@ -146,6 +147,7 @@ def test_published_benchmarks_in_full(code: CodeExecution) -> None:
         "assert [2] in [Split(4)]",
         "import numpy as np\nassert np.allclose(Split(4), [2, 2])",
         "import math\nassert math.isclose(Split(4), 2)",
+        "import unittest\nunittest.TestCase().assertAlmostEqual(Split(4), 2)",
     ],
 )
 def test_a_capital_letter_lends_no_trust(code: CodeExecution, test: str) -> None:

@@ -108,7 +108,7 @@ def _read(test: str, entry_point: str, setup: tuple[str, ...], context: str) -> 
         return CallTests(test, entry_point, prelude, found, frozenset(filter(None, [entry_point])))
     before = [item for text in prelude if (parsed := reader.parse(text)) is not None for item in parsed.body]
     nodes = [node for item in (*before, *tree.body) for node in ast.walk(item)]
-    used = unbound_names(nodes)
+    used = unbound_names([*before, *tree.body])
     defines = () if _acts(tree, CHECK) else _waiting(tree)
     shadows = entry_point if entry_point in BUILTINS else ""
     if not entry_point and CHECK not in defines:
