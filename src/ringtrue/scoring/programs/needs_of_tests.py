@@ -56,7 +56,12 @@ _SHARED = frozenset(
 )
 """Modules that tests use to look into the program's own process."""
 
-_SHARED_NAMES = frozenset(("redirect_stdout", "redirect_stderr", "capsys", "monkeypatch", "patch", "globals", "locals"))
+_SHARED_NAMES = frozenset(
+    (
+        *("redirect_stdout", "redirect_stderr", "capsys", "monkeypatch", "patch", "globals", "locals"),
+        *("asdict", "astuple", "is_dataclass"),
+    )
+)
 _SHARED_ATTRIBUTES = frozenset(("stdout", "stdin", "stderr", "modules", "getsizeof", "getrefcount", "settrace"))
 
 
@@ -182,9 +187,11 @@ def _bound_by(node: ast.AST) -> set[str]:
     return set()
 
 
-def why_shared(nodes: Iterable[ast.AST]) -> str:
-    """Return why tests need the program's own process; empty if they do not."""
+def why_shared(nodes: Iterable[ast.AST], wanted: set[str]) -> str:
+    """Return why tests need the program's own process, of which they want these names; empty if they do not."""
     for node in nodes:
+        if _compares_types(node, wanted):
+            return "they compare a type with a class of the program"
         if isinstance(node, (ast.AsyncFunctionDef, ast.Await, ast.AsyncFor, ast.AsyncWith)):
             return "they are asynchronous"
         for module in _modules(node):
@@ -198,6 +205,19 @@ def why_shared(nodes: Iterable[ast.AST]) -> str:
         if isinstance(node, ast.Attribute) and node.attr in (_SHARED_ATTRIBUTES | _SHARED_NAMES):
             return f"they use {node.attr}"
     return ""
+
+
+def _compares_types(node: ast.AST, wanted: set[str]) -> bool:
+    """Whether the very class of something is compared with one that the program defines."""
+    if not isinstance(node, ast.Compare):
+        return False
+    sides = [part for side in (node.left, *node.comparators) for part in getattr(side, "elts", [side])]
+    named = any(isinstance(side, ast.Name) and side.id in wanted for side in sides)
+    return named and any(
+        (isinstance(side, ast.Call) and isinstance(side.func, ast.Name) and side.func.id == "type")
+        or (isinstance(side, ast.Attribute) and side.attr == "__class__")
+        for side in sides
+    )
 
 
 def is_benign(nodes: Iterable[ast.AST]) -> bool:

@@ -122,7 +122,7 @@ def _read(test: str, entry_point: str, setup: tuple[str, ...], context: str) -> 
         frozenset({*free, entry_point} - {""}),
         shadows,
         third_party_packages(nodes),
-        why_shared(nodes),
+        why_shared(nodes, free),
         means_objects(nodes),
         is_benign(nodes),
         _why_idle(tree, defines, tested=bool(free or entry_point)),
