@@ -181,6 +181,9 @@ def test_methods_are_judged_as_livecodebench_does(code: CodeExecution, name: str
         pytest.param("from __future__ import annotations\nprint(sum(map(int, input().split())))", 1.0, id="the_future"),
         pytest.param("print('\\n  3.0')", 1.0, id="blanks_before_a_number"),
         pytest.param("print('3\\n5')", 0.0, id="all_answers_at_once"),
+        pytest.param("print(3)\nexit()\nprint(4)", 1.0, id="exit"),
+        pytest.param("try:\n    print(3)\n    quit(0)\nexcept Exception:\n    print(4)", 1.0, id="quit"),
+        pytest.param("print(3)\nexit(1)", 0.0, id="exit_with_a_code"),
     ],
 )
 def test_programs_are_judged_as_livecodebench_does(code: CodeExecution, program: str, value: float) -> None:

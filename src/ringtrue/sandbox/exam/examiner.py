@@ -98,8 +98,8 @@ class _Names(dict[str, Any]):
 def _await_program(bridge: Bridge) -> dict[str, Any] | None:
     try:
         kind, *rest = bridge.channel.hear()
-    except Closed:
-        return _failed_verdict("error", "the program ended before it was loaded")
+    except Closed as end:
+        return _failed_verdict("error", str(end).replace("before the tests did", "before it was loaded"))
     if kind == "ready":
         return None
     fault = unpack_fault(rest[0], lambda kind, payload: None, {})
