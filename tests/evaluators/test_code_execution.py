@@ -149,6 +149,10 @@ SHAPES["functions_of_livecodebench"] = {
     "metadata": json.dumps({"func_name": "solve"}),
 }
 
+SHAPES["functions_of_apps"] = {
+    "input_output": json.dumps({"fn_name": "solve", "inputs": [[1, 2], [-1, 1]], "outputs": [[3], 0]})
+}
+
 
 METHODS = {
     "what_livecodebench_imports": (
@@ -172,6 +176,25 @@ def test_methods_are_judged_as_livecodebench_does(code: CodeExecution, name: str
     original = {"public_test_cases": [case], "metadata": {"func_name": function}}
     score = measured(code, original, f"class Solution:\n    {method}\n")
     assert (score.value, score.metadata["verdict"]) == (value, "separate"), score.reason
+
+
+@pytest.mark.parametrize(
+    ("result", "wanted", "value"),
+    [
+        ("(a, b)", [[1, 2]], 1.0),
+        ("[a, b]", [1, 2], 1.0),
+        ("[(a, b)]", [[[1, 2]]], 1.0),
+        ("[]", [], 1.0),
+        ("None", [None], 1.0),
+        ("[a, b]", [[2, 1]], 0.0),
+        ("[[(a, b)]]", [[[[1, 2]]]], 0.0),
+    ],
+)
+def test_results_are_compared_as_apps_does(code: CodeExecution, result: str, wanted: Any, value: float) -> None:
+    original = {"input_output": {"fn_name": "solve", "inputs": [[1, 2]], "outputs": [wanted]}}
+    for program in ("def solve(a, b):\n    ", "class Solution:\n  def solve(self, a, b):\n    "):
+        score = measured(code, original, f"{program}return {result}\n")
+        assert (score.value, score.metadata["verdict"]) == (value, "separate"), score.reason
 
 
 @pytest.mark.parametrize(

@@ -22,6 +22,8 @@ from ringtrue.scoring.programs.program_text import helpers
 from ringtrue.scoring.programs.stream_tests import (
     CONTEST_IMPORTS,
     StreamTests,
+    apps_calls,
+    apps_checks,
     call_checks,
     function_calls,
     is_contest,
@@ -72,6 +74,9 @@ def read_tests(fields: Mapping[str, Any], context: str) -> CallTests | StreamTes
     function, calls = function_calls(fields)
     if calls:
         return _read(call_checks(calls), function, (CONTEST_IMPORTS,), "")
+    function, calls = apps_calls(fields)
+    if calls:
+        return _read(apps_checks(calls), function, (CONTEST_IMPORTS,), "")
     cases = stream_cases(fields)
     return StreamTests(cases, CONTEST_IMPORTS if is_contest(fields) else "") if cases else None
 
