@@ -52,7 +52,7 @@ class Bridge:
         self._objects = ObjectTable(self._stand_in)
         self._pack, self._unpack = self._objects.pack, self._objects.unpack
         self._asked = 0
-        self._kinds: dict[tuple[str, bool], type[Foreign]] = {}
+        self._kinds: dict[str, type[Foreign]] = {}
         self._lock = RLock()
         self._last: tuple[Any, ...] = ()
 
@@ -201,17 +201,17 @@ class Bridge:
     def _stand_in(
         self, known: Foreign | None, place: int, name: str, plain: tuple[Any] | None, *, called: bool, hashed: bool
     ) -> Foreign:
-        foreign = known if known is not None else self._kind(name, called=called)(self, place, name)
+        # Most are functions, for which no class is made.
+        foreign = known if known is not None else (ForeignFunction if called else self._kind(name))(self, place, name)
         for slot, value in (("_plain", plain), ("_seen", self._asked), ("_hashed", hashed)):
             object.__setattr__(foreign, slot, value)
         return foreign
 
-    def _kind(self, name: str, *, called: bool) -> type[Foreign]:
+    def _kind(self, name: str) -> type[Foreign]:
         """A class of this side for the other side's objects of one class: tests ask objects for its name."""
-        kind = self._kinds.get((name, called))
+        kind = self._kinds.get(name)
         if kind is None:
-            base = ForeignFunction if called else Foreign
-            kind = self._kinds[name, called] = type(name, (base,), {"__slots__": (), "__doc__": Foreign.__doc__})
+            kind = self._kinds[name] = type(name, (Foreign,), {"__slots__": (), "__doc__": Foreign.__doc__})
         return kind
 
     def _exchange(self, message: Tree) -> tuple[Tree, dict[str, Tree]]:

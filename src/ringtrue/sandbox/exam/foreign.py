@@ -148,6 +148,7 @@ def _deciding(name: str, *, reflected: bool = False) -> Callable[..., Any]:
 
 def _equip() -> None:
     Foreign.__doc__ = property(lambda self: self._bridge.request("get", self, "__doc__"))  # type: ignore[assignment]
+    ForeignFunction.__doc__ = Foreign.__doc__
     # Python finds these on the class only, never through __getattr__.
     for name in ("len", "bool", "next", "int", "float", "complex", "index", "abs", "neg", "pos", "invert", "round"):
         setattr(Foreign, f"__{name}__", _asking(name))
