@@ -85,6 +85,18 @@ AS_A_SCRIPT = {
 }
 
 
+CASES_IN_PROCESS = f"import inspect\n{CASES}"
+
+
+@pytest.mark.parametrize("raised", ["unittest.SkipTest('x')", "unittest.case.SkipTest"])
+@pytest.mark.parametrize("test", [CASES, CASES_IN_PROCESS, CASES.replace("self.assertEqual(f(), 2)", "self.x = f()")])
+def test_a_program_cannot_skip_a_test(code: CodeExecution, raised: str, test: str) -> None:
+    assert measured(code, {"test": test}, f"import unittest\ndef f():\n    raise {raised}\n").value == 0.0
+    if test == CASES_IN_PROCESS:
+        later = "    @unittest.skip('later')\n    def test_b(self):\n        1 / 0\n"
+        assert measured(code, {"test": test + later}, "def f(): return 2").value == 1.0
+
+
 @pytest.mark.parametrize("name", AS_A_SCRIPT)
 def test_tests_run_as_a_script_does(code: CodeExecution, name: str) -> None:
     for entry_point in ({}, {"entry_point": "f"}):
