@@ -149,6 +149,10 @@ SHAPES["functions_of_livecodebench"] = {
     "metadata": json.dumps({"func_name": "solve"}),
 }
 
+SHAPES["functions_of_apps"] = {
+    "input_output": json.dumps({"fn_name": "solve", "inputs": [[1, 2], [-1, 1]], "outputs": [[3], 0]})
+}
+
 
 METHODS = {
     "what_livecodebench_imports": (
@@ -175,12 +179,34 @@ def test_methods_are_judged_as_livecodebench_does(code: CodeExecution, name: str
 
 
 @pytest.mark.parametrize(
+    ("result", "wanted", "value"),
+    [
+        ("(a, b)", [[1, 2]], 1.0),
+        ("[a, b]", [1, 2], 1.0),
+        ("[(a, b)]", [[[1, 2]]], 1.0),
+        ("[]", [], 1.0),
+        ("None", [None], 1.0),
+        ("[a, b]", [[2, 1]], 0.0),
+        ("[[(a, b)]]", [[[[1, 2]]]], 0.0),
+    ],
+)
+def test_results_are_compared_as_apps_does(code: CodeExecution, result: str, wanted: Any, value: float) -> None:
+    original = {"input_output": {"fn_name": "solve", "inputs": [[1, 2]], "outputs": [wanted]}}
+    for program in ("def solve(a, b):\n    ", "class Solution:\n  def solve(self, a, b):\n    "):
+        score = measured(code, original, f"{program}return {result}\n")
+        assert (score.value, score.metadata["verdict"]) == (value, "separate"), score.reason
+
+
+@pytest.mark.parametrize(
     ("program", "value"),
     [
         pytest.param("a, b = map(int, stdin.readline().split())\nprint(a + b)", 1.0, id="livecodebench_imports"),
         pytest.param("from __future__ import annotations\nprint(sum(map(int, input().split())))", 1.0, id="the_future"),
         pytest.param("print('\\n  3.0')", 1.0, id="blanks_before_a_number"),
         pytest.param("print('3\\n5')", 0.0, id="all_answers_at_once"),
+        pytest.param("print(3)\nexit()\nprint(4)", 1.0, id="exit"),
+        pytest.param("try:\n    print(3)\n    quit(0)\nexcept Exception:\n    print(4)", 1.0, id="quit"),
+        pytest.param("print(3)\nexit(1)", 0.0, id="exit_with_a_code"),
     ],
 )
 def test_programs_are_judged_as_livecodebench_does(code: CodeExecution, program: str, value: float) -> None:

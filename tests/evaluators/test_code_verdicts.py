@@ -42,6 +42,7 @@ ADDS = "def sum(a, b):\n    return a + b\n"
         pytest.param({"test_list": ["assert sum(10, 15) == 25", "assert sum(1, 2) == 3"]}, id="only_name"),
         pytest.param({"test_list": ["assert abs(sum(1, 2) - 3) < 1e-6"]}, id="inside_a_helper"),
         pytest.param({"test": "assert sum(1, 2) == 3", "entry_point": "sum"}, id="entry_point"),
+        pytest.param({"test": "def t(sum):\n    assert sum(1, 2) == 3\nt(sum)"}, id="also_a_parameter"),
         pytest.param({"test": "def check(c):\n    assert c(1, 2) == 3\ncheck(sum)"}, id="handed_over"),
         pytest.param({"test": "def check(c):\n    assert c(1, 2) == 3", "entry_point": "sum"}, id="candidate"),
         pytest.param({"test": "import inspect\nassert sum(1, 2) == 3", "entry_point": "sum"}, id="in_process"),
@@ -82,6 +83,18 @@ AS_A_SCRIPT = {
     "annotated_class": "from dataclasses import dataclass\n@dataclass\nclass P:\n    x: 'int'\nassert P(f()).x == 2",
     "in_process": "import inspect\nif __name__ == '__main__':\n    assert f() == 2",
 }
+
+
+CASES_IN_PROCESS = f"import inspect\n{CASES}"
+
+
+@pytest.mark.parametrize("raised", ["unittest.SkipTest('x')", "unittest.case.SkipTest"])
+@pytest.mark.parametrize("test", [CASES, CASES_IN_PROCESS, CASES.replace("self.assertEqual(f(), 2)", "self.x = f()")])
+def test_a_program_cannot_skip_a_test(code: CodeExecution, raised: str, test: str) -> None:
+    assert measured(code, {"test": test}, f"import unittest\ndef f():\n    raise {raised}\n").value == 0.0
+    if test == CASES_IN_PROCESS:
+        later = "    @unittest.skip('later')\n    def test_b(self):\n        1 / 0\n"
+        assert measured(code, {"test": test + later}, "def f(): return 2").value == 1.0
 
 
 @pytest.mark.parametrize("name", AS_A_SCRIPT)
@@ -146,6 +159,7 @@ def test_published_benchmarks_in_full(code: CodeExecution) -> None:
         "assert [2] in [Split(4)]",
         "import numpy as np\nassert np.allclose(Split(4), [2, 2])",
         "import math\nassert math.isclose(Split(4), 2)",
+        "import unittest\nunittest.TestCase().assertAlmostEqual(Split(4), 2)",
     ],
 )
 def test_a_capital_letter_lends_no_trust(code: CodeExecution, test: str) -> None:

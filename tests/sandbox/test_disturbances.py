@@ -16,7 +16,7 @@ from threading import Thread
 import pytest
 
 from ringtrue.sandbox import Exam, Limits, Sandbox
-from support.machine import descendants, unchanged
+from support.machine import descendants, marked, unchanged
 
 SOURCE = Path(__file__).parent.parent.parent / "src"
 EXAM = Exam("assert f(1) == 2", "f")
@@ -173,6 +173,20 @@ def test_a_forked_sibling_of_the_caller_keeps_no_worker_alive() -> None:
         assert soon(lambda: not any(Path(f"/proc/{one}").exists() for one in family))
     finally:
         os.kill(sibling, signal.SIGKILL)
+
+
+@pytest.mark.heavy
+def test_a_worker_that_never_gets_ready_is_ended_with_all_it_started(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    hangs, nap = tmp_path / "python", f"{700 + os.getpid() % 97}.{time.time_ns() % 10**6}"
+    hangs.write_text(f"#!/bin/sh\nsleep {nap} &\nwait\n")
+    hangs.chmod(0o755)
+    monkeypatch.setattr(sys, "_base_executable", str(hangs))
+    with unchanged(), Sandbox(workers=1) as box:
+        execution = box.run("pass")
+        assert (execution.status, "not ready within" in execution.reason) == ("refused", True), execution
+        assert soon(lambda: not marked(nap))
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="without root a namespace may be out of reach")

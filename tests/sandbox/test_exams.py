@@ -100,6 +100,11 @@ def test_a_program_that_ends_before_it_is_asked_still_says_why(box: Sandbox) -> 
         assert "ZeroDivisionError" in box.run("1 / 0", exam=exam).reason
 
 
+def test_a_program_that_speaks_out_of_turn_is_not_said_to_have_ended(box: Sandbox) -> None:
+    execution = box.run("import os\nos.write(4, b'xxxxxxxx')", exam=Exam("assert f(1) == 2", "f"))
+    assert "spoke out of turn" in execution.reason
+
+
 def test_a_later_call_that_hangs_does_not_hide_an_earlier_failure(box: Sandbox) -> None:
     exam = Exam("assert f(1) == 2\nassert f(2) == 3", "f", benign=True)
     execution = box.run("def f(x):\n    while x == 2: pass\n    return 0", exam=exam)

@@ -26,6 +26,8 @@ from support.machine import descendants, is_root
         pytest.param("import sys; sys.exit(7)", "failed", 7, id="leaves_with_7"),
         pytest.param("import sys; sys.exit('sorry')", "failed", 1, id="leaves_with_words"),
         pytest.param("import os; os._exit(113)", "failed", 113, id="an_exit_code_of_the_harness_is_just_a_number"),
+        pytest.param("exit()", "ok", 0, id="exit_of_the_interpreter"),
+        pytest.param("quit(7)", "failed", 7, id="quit_of_the_interpreter"),
         pytest.param("def f(:", "failed", 1, id="no_python"),
         pytest.param("\ud800", "failed", 1, id="lone_surrogate"),
         pytest.param("x = 'a\0b'", "failed", 1, id="nul"),
@@ -42,6 +44,7 @@ def test_every_end_has_its_status(box: Sandbox, program: str, status: str, exit_
 
 def test_streams_files_and_measurements_come_back(box: Sandbox) -> None:
     program = "import sys, data.extra as m; print(input(), open('a.txt').read(), m.x); sys.stderr.write('err')"
+    assert box.run("import sys; print(ascii(sys.stdin.read()))", "a\r\nb").stdout == "'a\\r\\nb'\n"
     execution = box.run(program, "given\nmore", {"a.txt": b"bytes", "data/extra.py": "x = 5"})
     assert execution.stdout == "given bytes 5\n"
     assert execution.stderr == "err"

@@ -200,6 +200,7 @@ programs = {
     "at once": "import os\\nfor i in range(20): os.posix_fallocate(os.open(str(i), 66), 0, 3 << 20)",
     "many": "for i in range(40): open(str(i), 'wb').write(bytes(1 << 20))",
     "little": "open('f', 'wb').write(bytes(1 << 20))",
+    "empty": "for i in range(9000): open(str(i), 'w').close()",
 }
 with Sandbox(workers=1) as box:
     for name, program in programs.items():
@@ -210,10 +211,12 @@ with Sandbox(workers=1) as box:
 
 @pytest.mark.parametrize("denied", ["", str(UNSHARE)], ids=["with_namespaces", "without_namespaces"])
 def test_the_disk_limit_holds(denied: str) -> None:
-    at_once, many, little = ran(["-c", FILL], denied=denied)
+    at_once, many, little, empty = ran(["-c", FILL], denied=denied)
     assert at_once[1] != "ok", at_once
     assert many[1] != "ok", many
     assert little[1] == "ok", little
+    assert empty[1] != "ok", empty
+    assert not denied or "entries" in empty[2], "it says that they are too many, and not only too large"
 
 
 SUBMOUNT = """

@@ -173,6 +173,9 @@ def test_a_folder_of_the_caller_can_be_worked_on(box: Sandbox, tmp_path: Path) -
 
 FILLED = "def filled(m):\n    for at in range(0, len(m), 4096): m[at] = 1\n    return m\n"
 HOLDS = {
+    "first_thread_ended": "def hold():\n    time.sleep(0.5); m = filled(bytearray(150 << 20)); time.sleep(2)\n"
+    "    print('held', flush=True); os._exit(0)\nfor _ in range(3):\n    if not os.fork():\n"
+    "        threading.Thread(target=hold).start(); ctypes.CDLL(None).pthread_exit(None)\ntime.sleep(5)",
     "copies": "for _ in range(3):\n    if not os.fork():\n"
     "        m = filled(bytearray(150 << 20)); time.sleep(3); os._exit(0)\nfor _ in range(3): os.wait()\nprint('held')",
     "unmapped": "kept = []\nfor _ in range(20):\n"
@@ -189,7 +192,7 @@ HOLDS = {
 
 @pytest.mark.parametrize("name", HOLDS)
 def test_memory_counts_whichever_process_maps_it(box: Sandbox, name: str) -> None:
-    program = f"import ctypes, mmap, os, time\n{FILLED}{HOLDS[name]}"
+    program = f"import ctypes, mmap, os, threading, time\n{FILLED}{HOLDS[name]}"
     execution = box.run("python3 p.py", files={"p.py": program}, limits=LIMITS, profile="shell")
     assert "held" not in execution.stdout
     assert execution.status in ("memory", "failed")

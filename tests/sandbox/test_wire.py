@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ringtrue.sandbox.exam.channel import decode, encode
-from ringtrue.sandbox.exam.wire import merge, pack, unpack
+from ringtrue.sandbox.exam.wire import is_namedtuple, merge, pack, packed_namedtuple, unpack
 
 
 def refuse(*given: object) -> Any:
@@ -83,7 +83,9 @@ def test_kinds_of_standard_types_cross_as_their_contents(value: Any, expected: A
 
 
 def test_a_named_tuple_keeps_its_fields() -> None:
-    back = crossed(namedtuple("Point", "x y")(1, 2))
+    point = namedtuple("Point", "x y")(1, 2)
+    assert is_namedtuple(type(point))
+    back = unpack(decode(encode(packed_namedtuple(point, refuse))), refuse)
     assert back == (1, 2)
     assert (back.x, back.y) == (1, 2)
 

@@ -34,6 +34,11 @@ def calls(test: str, **fields: Any) -> CallTests:
         pytest.param("from unittest import mock\nassert f(1)", "unittest.mock", id="mock_by_name"),
         pytest.param("import sys\nsys.stdout = None\nf()", "stdout", id="stream"),
         pytest.param("import inspect\nassert 'for' in inspect.getsource(f)", "inspect", id="source"),
+        pytest.param("assert type(f()) is Shape", "a class of the program", id="type_of_the_program"),
+        pytest.param("assert f().__class__ in (Shape, int)", "a class of the program", id="one_of_its_types"),
+        pytest.param("from collections import Counter\nassert type(f()) is Counter", "", id="type_of_a_module"),
+        pytest.param("assert type(f()) == dict", "", id="plain_type"),
+        pytest.param("from dataclasses import asdict\nassert asdict(f()) == {}", "asdict", id="fields_of_an_object"),
         pytest.param("async def t():\n    await f()", "asynchronous", id="async"),
         pytest.param("def test_x(capsys):\n    f()\n    x = capsys", "capsys", id="pytest_fixture"),
     ],
@@ -80,6 +85,21 @@ def test_only_tests_that_leave_nothing_behind_share_an_examiner(test: str, benig
             id="fault",
         ),
         pytest.param("assert f(MAX)", {"f", "MAX"}, False, id="constant"),
+        pytest.param("def w(f): return f()\nassert w(f) == 5", {"f"}, False, id="also_a_parameter"),
+        pytest.param("def w(x, y=g): return x\nassert w(1) == [f for f in h]", {"g", "h"}, False, id="scopes"),
+        pytest.param("assert f(1) == [f for f in (1,)]", {"f"}, False, id="also_a_variable_of_a_comprehension"),
+        pytest.param("class T:\n    def f(self):\n        assert f(1)\nT().f()", {"f"}, False, id="also_a_method"),
+        pytest.param("def t():\n    global n\n    n = f(1)\nt()\nassert n", {"f"}, False, id="global_of_the_tests"),
+        pytest.param("match f(1):\n    case [a, *b] if a: assert b\n    case c: c", {"f"}, False, id="patterns"),
+        pytest.param(
+            "import unittest\nunittest.TestCase().assertAlmostEqual(f(2), 5)", {"f"}, False, id="object_of_a_module"
+        ),
+        pytest.param(
+            "import unittest\nt = unittest.TestCase()\nt.assertAlmostEqual(f(2), 5)", {"f"}, False, id="variable_of_it"
+        ),
+        pytest.param("try:\n    f(1)\nexcept ValueError as e:\n    assert e.code", {"f"}, False, id="exception"),
+        pytest.param("import copy\nassert copy.copy(f(1)).x == 2", {"f"}, True, id="object_through_a_module"),
+        pytest.param("import re\nx = re.compile('a')\nx = f(x)\nassert x.y", {"f"}, True, id="variable_of_both"),
     ],
 )
 def test_what_the_tests_need_of_the_program(test: str, names: set[str], trusting: bool) -> None:

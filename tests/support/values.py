@@ -9,6 +9,7 @@ SHARED = """
 import array, datetime, decimal, enum, fractions, ipaddress, itertools, pathlib, types, uuid
 from collections import ChainMap, Counter, OrderedDict, UserDict, UserList, UserString, defaultdict, deque, namedtuple
 from dataclasses import dataclass
+from typing import NamedTuple
 """
 
 OWN = """
@@ -56,6 +57,36 @@ class Box:
         self.items.append(item)
         return self
 SAME = Point(1, 2)
+class Level(enum.IntEnum):
+    LOW = 1
+    HIGH = 2
+class Loudly(str):
+    def shout(self):
+        return self.upper() + "!"
+class Vector(NamedTuple):
+    x: int
+    y: int
+    def length(self):
+        return abs(self.x) + abs(self.y)
+@dataclass(frozen=True)
+class Key:
+    a: int
+class Equal:
+    def __eq__(self, other):
+        return True
+class Plain:
+    def __bytes__(self):
+        return b"plain"
+def named():
+    return lambda level: level.name
+def missing():
+    raise FileNotFoundError(2, "no", "a.txt")
+def wrapped():
+    try:
+        int("x")
+    except ValueError as error:
+        raise KeyError(1) from error
+HOURS = datetime.timezone(datetime.timedelta(hours=1), "IST")
 """
 
 LINES = """
@@ -133,6 +164,25 @@ ChainMap({"a": 1}, {"b": 2}) | f() == {"a": 1, "b": 2}
 type(None) | f() is type(None) and isinstance(None, f())
 NotImplemented | f() is NotImplemented
 Shown() | repr(f()) == "Shown()" and repr([f()]) == "[Shown()]"
+Level.HIGH | f() == 2 and f().name == "HIGH" and f().value == 2
+Level.LOW | f() < 2 and [5, 6][f()] == 6 and type(f()).__name__ == "Level" and f() is f()
+(named(), Level.HIGH) | f()[0](f()[1]) == "HIGH"
+Level | f().LOW in [1] and isinstance(f()(1), f()) and not isinstance(1, f())
+Loudly("ab") | f() == "ab" and f().shout() == "AB!" and "-".join([f(), f()]) == "ab-ab"
+Vector(1, -2) | f() == (1, -2) and f().length() == 3 and {(1, -2): 5}[f()] == 5
+[Vector(2, 1), Vector(1, 2)] | sorted(f())[0] == (1, 2) and f()[0]._replace(x=9).x == 9
+(Vector, Vector(1, 2)) | isinstance(f()[1], f()[0])
+[Key(1), Key(1), Key(2)] | len(set(f())) == 2 and {f()[0]: 5}[f()[1]] == 5
+{Key(1): "a"} | f() == {key: "a" for key in f()} and len({*f(), *f()}) == 1
+Equal() | refused(lambda: {f()})
+Plain() | bytes(f()) == b"plain" and type(f()).__name__ == "Plain" and f().__class__.__name__ == "Plain"
+Point(1, 2) | not callable(f()) and refused(lambda: f()(1))
+len | callable(f()) and f()([1]) == 1
+missing | file_of(f()) == (2, "a.txt")
+wrapped | cause_of(f()) == "ValueError"
+HOURS | f().tzname(None) == "IST"
+datetime.datetime(2024, 1, 2, 3, tzinfo=HOURS, fold=1) | f().tzname() == "IST" and f().fold == 1 and f().hour == 3
+datetime.time(3, tzinfo=HOURS) | f().tzname() == "IST" and f().hour == 3
 Pot() | f().herb == "mint" and "mint" in f() and "dill" not in f()
 """
 
@@ -142,6 +192,22 @@ def caught(call):
         call()
     except Exception as error:
         return type(error).__name__, error.code, str(error)
+def refused(call):
+    try:
+        call()
+    except TypeError as error:
+        return True
+    return False
+def file_of(call):
+    try:
+        call()
+    except FileNotFoundError as error:
+        return error.errno, error.filename
+def cause_of(call):
+    try:
+        call()
+    except KeyError as error:
+        return type(error.__cause__).__name__
 """
 
 VALUES = [tuple(part.strip() for part in line.split(" | ")) for line in LINES.strip().splitlines()]

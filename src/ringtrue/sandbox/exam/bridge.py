@@ -8,7 +8,7 @@ from typing import Any
 
 from ringtrue.sandbox.exam.channel import Channel, Closed
 from ringtrue.sandbox.exam.faults import pack_fault
-from ringtrue.sandbox.exam.foreign import COMPARISONS, OPERATIONS, Foreign
+from ringtrue.sandbox.exam.foreign import COMPARISONS, OPERATIONS, Foreign, ForeignFunction
 from ringtrue.sandbox.exam.object_table import ATOMS, CONTAINERS, ObjectTable
 from ringtrue.sandbox.exam.short_repr import short_repr
 from ringtrue.sandbox.exam.wire import Tree, is_mutable, merge
@@ -52,6 +52,7 @@ class Bridge:
         self._objects = ObjectTable(self._stand_in)
         self._pack, self._unpack = self._objects.pack, self._objects.unpack
         self._asked = 0
+        self._kinds: dict[str, type[Foreign]] = {}
         self._lock = RLock()
         self._last: tuple[Any, ...] = ()
 
@@ -108,12 +109,16 @@ class Bridge:
         given = [*map(short_repr, arguments), *(f"{key}={short_repr(item)}" for key, item in named.items())]
         return f"{name}({', '.join(given)})" + (f" returned {short_repr(value[0])}" if value else "")
 
-    def decide(self, name: str, left: Any, right: Any) -> Any:
+    def decide(self, name: str, left: Any, right: Any = None) -> Any:
         """An operator between values of which one at least is foreign.
 
         Between two foreign objects the program decides; the verdict says so. The examiner compares contents where it
         has them. An object without contents is not equal to a plain value, whatever it says itself.
         """
+        if name == "hash":
+            if self.trust is not None:
+                self.trust.used = True
+            return self.request("apply", name, left)
         if self.trust is None:
             return self.request("apply", name, left, right)
         both = isinstance(left, Foreign) and isinstance(right, Foreign)
@@ -193,11 +198,21 @@ class Bridge:
         if name.startswith("_") or type(target).__module__ not in (self._module, "_io"):
             raise AttributeError(f"{type(target).__name__!r} object has no attribute {name!r}")
 
-    def _stand_in(self, known: Foreign | None, place: int, name: str, plain: tuple[Any] | None) -> Foreign:
-        foreign = known if known is not None else Foreign(self, place, name)
-        for slot, value in (("_plain", plain), ("_seen", self._asked)):
+    def _stand_in(
+        self, known: Foreign | None, place: int, name: str, plain: tuple[Any] | None, *, called: bool, hashed: bool
+    ) -> Foreign:
+        # Most are functions, for which no class is made.
+        foreign = known if known is not None else (ForeignFunction if called else self._kind(name))(self, place, name)
+        for slot, value in (("_plain", plain), ("_seen", self._asked), ("_hashed", hashed)):
             object.__setattr__(foreign, slot, value)
         return foreign
+
+    def _kind(self, name: str) -> type[Foreign]:
+        """A class of this side for the other side's objects of one class: tests ask objects for its name."""
+        kind = self._kinds.get(name)
+        if kind is None:
+            kind = self._kinds[name] = type(name, (Foreign,), {"__slots__": (), "__doc__": Foreign.__doc__})
+        return kind
 
     def _exchange(self, message: Tree) -> tuple[Tree, dict[str, Tree]]:
         with self._lock:

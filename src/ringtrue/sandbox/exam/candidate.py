@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import _sitebuiltins
 import atexit
 import builtins
 import os
@@ -28,8 +29,13 @@ def hide_harness(home: str, import_paths: list[str]) -> None:
     sys.path[:] = [*(path for path in sys.path if path.startswith(sys.base_prefix)), *import_paths]
     for name in [name for name in sys.modules if name.partition(".")[0] == "ringtrue"]:
         del sys.modules[name]
+    for name in ("exit", "quit"):  # what `site` adds, which reads too much of the installation
+        setattr(builtins, name, _sitebuiltins.Quitter(name, "Ctrl-D (i.e. EOF)"))
+    builtins.help = _sitebuiltins._Helper()
     # Opened here, they speak to whatever a forked process puts in the place of the first three descriptors.
-    sys.stdin = sys.__stdin__ = open(0, encoding="utf-8", closefd=False)  # type: ignore[misc]  # noqa: SIM115
+    sys.stdin = sys.__stdin__ = open(  # type: ignore[misc]  # noqa: SIM115
+        0, encoding="utf-8", newline="\n", closefd=False
+    )
     sys.stdout = sys.__stdout__ = open(1, "w", encoding="utf-8", closefd=False)  # type: ignore[misc]  # noqa: SIM115
     sys.stderr = sys.__stderr__ = open(  # type: ignore[misc]  # noqa: SIM115
         2, "w", encoding="utf-8", errors="backslashreplace", closefd=False, buffering=1

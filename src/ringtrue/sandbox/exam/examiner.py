@@ -98,8 +98,8 @@ class _Names(dict[str, Any]):
 def _await_program(bridge: Bridge) -> dict[str, Any] | None:
     try:
         kind, *rest = bridge.channel.hear()
-    except Closed:
-        return _failed_verdict("error", "the program ended before it was loaded")
+    except Closed as end:
+        return _failed_verdict("error", str(end).replace("before the tests did", "before it was loaded"))
     if kind == "ready":
         return None
     fault = unpack_fault(rest[0], lambda kind, payload: None, {})
@@ -135,7 +135,7 @@ def _conclude(exam: Mapping[str, Any], names: dict[str, Any], find: Callable[[st
         return
     cases = [names[name] for name in own if _is_test_case(names.get(name))]
     if cases:
-        _run_cases(cases)
+        _run_cases(cases, exam["test"])
     for name in own:
         if name.startswith("test") and isinstance(names.get(name), types.FunctionType):
             names[name]()
@@ -157,7 +157,7 @@ def _keep_unittest_from_leaving() -> None:
     unittest.main = lambda *_, **__: types.SimpleNamespace(result=unittest.TestResult())  # type: ignore[assignment]
 
 
-def _run_cases(cases: list[Any]) -> None:
+def _run_cases(cases: list[Any], test: str) -> None:
     import unittest
 
     loader = unittest.defaultTestLoader
@@ -166,8 +166,17 @@ def _run_cases(cases: list[Any]) -> None:
     suite.run(result)
     for where, text in [*result.errors, *result.failures]:
         raise AssertionError(f"{where}\n{text}"[-TEXT_CHARS:])
+    if any(not _skips_itself(case, test) for case, _ in result.skipped):
+        raise AssertionError("the program skipped a test")
     if not result.testsRun or result.unexpectedSuccesses:
         raise AssertionError("no test ran" if not result.testsRun else "a test that must fail did not")
+
+
+def _skips_itself(case: Any, test: str) -> bool:
+    """Whether the tests mean to leave a case out: a program that shares their process could raise SkipTest, too."""
+    method = getattr(case, getattr(case, "_testMethodName", ""), None)
+    marked = getattr(method, "__unittest_skip__", False) or getattr(type(case), "__unittest_skip__", False)
+    return bool(marked) or "skiptest" in test.lower()
 
 
 def _failure(fault: BaseException) -> dict[str, Any]:

@@ -25,13 +25,17 @@ def names_of(kind: type) -> list[str]:
     return [f"{item.__module__}.{item.__qualname__}" for item in kind.__mro__ if issubclass(item, BaseException)]
 
 
-def pack_fault(fault: BaseException, export: Export) -> Tree:
+def pack_fault(fault: BaseException, export: Export, depth: int = 0) -> Tree:
     """An exception as a tree."""
     try:
-        arguments = [pack(item, export) for item in fault.args]
+        # Of a file's name `args` says nothing.
+        named = [fault.filename] if isinstance(fault, OSError) and fault.filename is not None else []
+        arguments = [pack(item, export) for item in (*fault.args, *named)]
     except RecursionError:
         arguments = []
     own = {"names": names_of(type(fault)), "args": arguments, "attributes": _packed_attributes(fault, export)}
+    if fault.__cause__ is not None and depth < FRAMES:
+        own["cause"] = pack_fault(fault.__cause__, export, depth + 1)
     return {**own, "trace": trace_of(fault)}
 
 
@@ -45,6 +49,8 @@ def unpack_fault(tree: Tree, resolve: Import, mirrors: Mirrors) -> BaseException
         fault = kind.__new__(kind)
         fault.args = tuple(arguments)
     vars(fault).update({str(name): unpack(item, resolve) for name, item in tree["attributes"]})
+    if "cause" in tree:
+        fault.__cause__ = unpack_fault(tree["cause"], resolve, mirrors)
     fault.__ringtrue_trace__ = str(tree["trace"])[-TRACE_CHARS:]  # type: ignore[attr-defined]
     return fault
 

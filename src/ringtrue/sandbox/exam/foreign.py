@@ -18,7 +18,9 @@ OPERATIONS: dict[str, Callable[..., Any]] = {
     **{kind.__name__: kind for kind in (abs, bool, float, int, complex, iter, len, next, repr, reversed, round, str)},
     "isinstance": isinstance,
     "issubclass": issubclass,
+    "bytes": bytes,
     "divmod": divmod,
+    "hash": hash,
     "format": format,
     "copy": copy.copy,
     "deepcopy": copy.deepcopy,
@@ -35,21 +37,19 @@ _SHIFTS = ("lshift", "rshift")
 class Foreign:
     """An object of the other process: what is asked of it is asked there, and plain answers come back as copies.
 
-    `plain` is a copy of its contents where it is a kind of list, dict, set or tuple.
+    `plain` is a copy of its contents where it is a kind of list, dict, set or tuple; `hashed`: its class says how.
     """
 
-    __slots__ = ("_bridge", "_identity", "_kind", "_plain", "_seen")
+    __slots__ = ("_bridge", "_hashed", "_identity", "_kind", "_plain", "_seen")
 
     def __init__(self, bridge: Bridge, identity: int, kind: str) -> None:
         for name, value in (("_bridge", bridge), ("_identity", identity), ("_kind", kind), ("_plain", None)):
             object.__setattr__(self, name, value)
+        object.__setattr__(self, "_hashed", False)
 
     @property  # type: ignore[misc]
     def __class__(self) -> type:  # what `isinstance` asks, too: a kind of list is a list
-        return type(self._plain[0]) if self._plain else Foreign
-
-    def __call__(self, *arguments: Any, **named: Any) -> Any:
-        return self._bridge.call(self, arguments, named)
+        return type(self._plain[0]) if self._plain else type(self)
 
     def __getattr__(self, name: str) -> Any:
         if name.startswith("__array"):  # numpy would hand the object its own comparison
@@ -72,7 +72,11 @@ class Foreign:
         return any(found is item or found == item for found in items)
 
     def __hash__(self) -> int:
-        return hash((id(self._bridge), self._identity))
+        if self._plain is not None and isinstance(self._plain[0], (tuple, frozenset)):
+            return hash(self._plain[0])
+        if not self._hashed:
+            return hash((id(self._bridge), self._identity))
+        return int(self._bridge.decide("hash", self))
 
     def __repr__(self) -> str:
         return str(self._ask("repr"))
@@ -99,6 +103,35 @@ class Foreign:
         return self._bridge.request("apply", name, self, *more)
 
 
+class ForeignFunction(Foreign):
+    """A stand-in for what can be called."""
+
+    __slots__ = ()
+
+    def __call__(self, *arguments: Any, **named: Any) -> Any:
+        return self._bridge.call(self, arguments, named)
+
+
+class Linked:
+    """A number, a text or a named tuple of a class of the other side: a value of this side, compared here.
+
+    What else its class gives it, such as the name of a member of an enumeration, is asked of the original.
+    """
+
+    _home: Foreign
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("__") or name == "_home":
+            raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+        return self._home._bridge.attribute(self._home, name)
+
+    def __copy__(self) -> Linked:
+        return self
+
+    def __deepcopy__(self, memo: object) -> Linked:
+        return self
+
+
 def _asking(name: str) -> Callable[..., Any]:
     def method(self: Foreign, *more: Any) -> Any:
         return self._ask(name, *more)
@@ -115,10 +148,11 @@ def _deciding(name: str, *, reflected: bool = False) -> Callable[..., Any]:
 
 def _equip() -> None:
     Foreign.__doc__ = property(lambda self: self._bridge.request("get", self, "__doc__"))  # type: ignore[assignment]
+    ForeignFunction.__doc__ = Foreign.__doc__
     # Python finds these on the class only, never through __getattr__.
     for name in ("len", "bool", "next", "int", "float", "complex", "index", "abs", "neg", "pos", "invert", "round"):
         setattr(Foreign, f"__{name}__", _asking(name))
-    for name in ("getitem", "setitem", "delitem", "reversed", "enter", "copy"):
+    for name in ("getitem", "setitem", "delitem", "reversed", "enter", "copy", "bytes"):
         setattr(Foreign, f"__{name}__", _asking(name))
     for name in COMPARISONS:
         setattr(Foreign, f"__{name}__", _deciding(name))

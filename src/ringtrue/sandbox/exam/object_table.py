@@ -7,18 +7,17 @@ import types
 from collections import UserList, UserString
 from collections.abc import Callable, Mapping, Set
 from importlib import import_module
-from typing import Any
+from typing import Any, Protocol
 
 from ringtrue.sandbox.exam.faults import Mirrors, mirror_of, names_of, pack_fault, unpack_fault
-from ringtrue.sandbox.exam.foreign import Foreign
-from ringtrue.sandbox.exam.wire import Tree, pack, unpack
+from ringtrue.sandbox.exam.foreign import Foreign, Linked
+from ringtrue.sandbox.exam.wire import Tree, is_namedtuple, pack, packed_namedtuple, unpack
 
 _BARE: dict[type, Callable[[Any], Any]] = {
     int: int.__int__,
     float: float.__float__,
     str: str.__str__,
     bytes: lambda value: bytes.__getitem__(value, slice(None)),
-    UserString: str,
 }
 _CONTENTS: dict[type, Callable[[Any], Any]] = {
     list: lambda value: [*list.__iter__(value)],
@@ -41,8 +40,13 @@ _MODULES = frozenset(
 )
 """What the program may name for the tests to load: importing anything at its wish would run code of its choice."""
 
-StandIn = Callable[[Foreign | None, int, str, tuple[Any] | None], Foreign]
-"""Makes, or brings up to date, what represents here an object of the other side: by place, name and contents."""
+
+class StandIn(Protocol):
+    """Makes, or brings up to date, what represents here an object of the other side."""
+
+    def __call__(
+        self, known: Foreign | None, place: int, name: str, plain: tuple[Any] | None, *, called: bool, hashed: bool
+    ) -> Foreign: ...
 
 
 class ObjectTable:
@@ -53,6 +57,8 @@ class ObjectTable:
         self._kept: list[object] = []
         self._places: dict[int, int] = {}
         self._met: dict[int, Foreign] = {}
+        self._values: dict[int, Linked] = {}
+        self._kinds: dict[tuple[str, type], type[Linked]] = {}
         self._mirrors: Mirrors = {}
 
     def pack(self, value: object) -> Tree:
@@ -73,6 +79,8 @@ class ObjectTable:
             return self._number(value, [])
         if isinstance(value, Foreign):
             return {"yours": value._identity}
+        if isinstance(value, Linked):
+            return {"yours": value._home._identity}
         if isinstance(value, types.ModuleType):
             return {"module": value.__name__}
         if isinstance(value, type) and issubclass(value, BaseException):
@@ -84,7 +92,11 @@ class ObjectTable:
         # By the methods of the built-in types: what a class says of itself is not what it holds.
         for base, bare in _BARE.items():
             if isinstance(value, base):
-                return self.pack(bare(value))
+                return self._number(value, [self.pack(bare(value))])
+        if isinstance(value, UserString):
+            return self.pack(str(value))
+        if is_namedtuple(type(value)):
+            return self._number(value, [packed_namedtuple(value, self.export)])
         for base, contents in _CONTENTS.items():
             if isinstance(value, base):
                 return self._number(value, [self.pack(contents(value))])
@@ -95,19 +107,26 @@ class ObjectTable:
         if place is None:
             place = self._places[id(value)] = len(self._kept)
             self._kept.append(value)
-        name = getattr(value, "__name__", None) if callable(value) else None
-        return {"mine": [place, str(name or type(value).__name__)[:80], contents]}
+        called, hashed = callable(value), type(value).__hash__ is not object.__hash__
+        name = getattr(value, "__name__", None) if called else None
+        features = [] if called and not hashed else [called, hashed]
+        return {"mine": [place, str(name or type(value).__name__)[:80], contents, *features]}
 
     def _resolve(self, kind: str, payload: Tree) -> Any:
         if kind == "yours":
             return self._kept[payload]
         if kind == "mine":
-            place, name, contents = payload
+            place, name, contents, *features = payload
+            called, hashed = features or (True, False)
             plain = (self.unpack(contents[0]),) if contents else None
+            if plain is not None and (isinstance(plain[0], ATOMS) or is_namedtuple(type(plain[0]))):
+                return self._linked(int(place), str(name), plain[0])
             if plain is not None and not isinstance(plain[0], CONTAINERS):
                 plain = None  # a number that stays with the program could be another one at every look
             # One stand-in for each object, so that `is` works.
-            known = self._met[place] = self._stand_in(self._met.get(place), int(place), str(name), plain)
+            known = self._met[place] = self._stand_in(
+                self._met.get(place), int(place), str(name), plain, called=bool(called), hashed=bool(hashed)
+            )
             return known
         if kind == "fault":
             return self.fault(payload)
@@ -116,3 +135,14 @@ class ObjectTable:
         if kind == "module" and (payload in sys.modules or payload in _MODULES):
             return import_module(payload)
         raise ValueError(f"{kind!r} cannot cross")
+
+    def _linked(self, place: int, name: str, value: Any) -> Linked:
+        base = type(value)
+        kind = self._kinds.get((name, base))
+        if kind is None:
+            kind = self._kinds[name, base] = type(name, (Linked, base), {})
+        known = self._values.get(place)
+        if type(known) is not kind or known != value:
+            known = self._values[place] = tuple.__new__(kind, value) if isinstance(value, tuple) else kind(value)  # type: ignore[call-arg,type-var]
+            known._home = self._stand_in(None, place, name, None, called=False, hashed=False)
+        return known

@@ -5,10 +5,14 @@ from __future__ import annotations
 import reprlib
 from typing import Any
 
+from ringtrue.sandbox.exam.foreign import Foreign
+
 
 class _Words(reprlib.Repr):
-    def repr_Foreign(self, value: Any, level: int) -> str:  # noqa: N802 - reprlib looks for the name of the class
-        return f"<{value._kind} of the program>"
+    def repr1(self, x: Any, level: int) -> str:
+        if issubclass(type(x), Foreign):
+            return f"<{x._kind} of the program>"
+        return super().repr1(x, level)
 
 
 _WORDS = _Words()
@@ -20,5 +24,5 @@ def short_repr(value: Any) -> str:
     """A value as Python writes it, with an ellipsis where it is long."""
     try:
         return _WORDS.repr(value)
-    except (RecursionError, ValueError):  # an integer beyond Python's limit for decimal text
+    except Exception:  # an integer beyond Python's limit for decimal text; a class that is named like another
         return f"<{type(value).__name__}>"

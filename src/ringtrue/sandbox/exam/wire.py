@@ -7,6 +7,7 @@ import re
 from collections import Counter as Multiset
 from collections import OrderedDict, defaultdict, deque, namedtuple
 from collections.abc import Callable
+from functools import lru_cache
 from importlib import import_module
 from types import MappingProxyType, NoneType, SimpleNamespace
 from typing import Any
@@ -47,12 +48,21 @@ def pack(value: object, export: Export) -> Tree:
     top = kind.__module__.partition(".")[0]
     name = f"{top}.{kind.__qualname__}"
     if name in _WRITTEN:
-        return {name: _WRITTEN[name](value)}
+        zoned = _zoned_parts(value) if name in _ZONED else ()
+        return {"zoned": [pack(part, export) for part in zoned]} if zoned else {name: _WRITTEN[name](value)}
     if top == "numpy" and (array := _packed_array(value)) is not None:
         return array
-    if isinstance(value, tuple) and hasattr(kind, "_fields") and kind.__bases__ == (tuple,):
-        return {"namedtuple": [kind.__name__, list(kind._fields), [pack(item, export) for item in value]]}
     return export(value)
+
+
+def is_namedtuple(kind: type) -> bool:
+    """Whether a class was made by `namedtuple`, or by a class statement that names its fields."""
+    return kind.__bases__ == (tuple,) and hasattr(kind, "_fields")
+
+
+def packed_namedtuple(value: Any, export: Export) -> Tree:
+    """A named tuple as a tree."""
+    return {"namedtuple": [type(value).__name__, list(type(value)._fields), [pack(item, export) for item in value]]}
 
 
 def unpack(tree: Tree, resolve: Import) -> Any:
@@ -70,7 +80,7 @@ def unpack(tree: Tree, resolve: Import) -> Any:
         return {unpack(key, resolve): unpack(item, resolve) for key, item in payload}
     if kind == "namedtuple":
         name, names, items = payload
-        return namedtuple(name, names)(*(unpack(item, resolve) for item in items))
+        return _namedtuple(str(name), *names)(*(unpack(item, resolve) for item in items))
     if kind in _READERS:
         return _READERS[kind](payload)
     if kind in _WHOLES:
@@ -119,6 +129,18 @@ def is_mutable(value: object) -> bool:
     if issubclass(kind, tuple):
         return any(map(is_mutable, value))  # type: ignore[call-overload]
     return issubclass(kind, (list, dict, set, bytearray, deque)) or _is_array(value)
+
+
+@lru_cache(maxsize=64)
+def _namedtuple(name: str, *fields: str) -> Callable[..., Any]:
+    return namedtuple(name, fields)
+
+
+def _zoned_parts(value: Any) -> tuple[Any, ...]:
+    """A time without its zone, the zone, and which of two equal times it is; empty where its text says it all."""
+    if type(value.tzinfo).__name__ not in _ZONES:
+        return ()
+    return value.replace(tzinfo=None, fold=0), value.tzinfo, value.fold
 
 
 def _both_mutable(old: object, new: object) -> bool:
@@ -209,6 +231,7 @@ _WHOLES: dict[str, Callable[..., Any]] = {
     "memoryview": memoryview,
     "namespace": lambda names: SimpleNamespace(**names),
     "mappingproxy": MappingProxyType,
+    "zoned": lambda time, zone, fold: time.replace(tzinfo=zone, fold=fold),
     "keys": lambda items: dict.fromkeys(items).keys(),
     "values": lambda items: dict(enumerate(items)).values(),
     "items": lambda items: dict(items).items(),
@@ -221,12 +244,14 @@ _AS_TEXT = (
     "zoneinfo.ZoneInfo",
 )
 _ISO = ("datetime.datetime", "datetime.date", "datetime.time")
+_ZONED = ("datetime.datetime", "datetime.time")
+_ZONES = ("timezone", "ZoneInfo")
 _WRITTEN: dict[str, Callable[[Any], Tree]] = {
     **dict.fromkeys(_AS_TEXT, str),
     **dict.fromkeys(_ISO, lambda value: value.isoformat()),
     "fractions.Fraction": lambda value: [hex(value.numerator), hex(value.denominator)],
     "datetime.timedelta": lambda value: [value.days, value.seconds, value.microseconds],
-    "datetime.timezone": lambda value: value.utcoffset(None).total_seconds(),
+    "datetime.timezone": lambda value: [value.utcoffset(None).total_seconds(), value.tzname(None)],
     "array.array": lambda value: [value.typecode, value.tobytes().decode("latin-1")],
 }
 _READ: dict[str, Callable[[Any, Any], Any]] = {
@@ -234,7 +259,7 @@ _READ: dict[str, Callable[[Any, Any], Any]] = {
     **dict.fromkeys(_ISO, lambda kind, text: kind.fromisoformat(text)),
     "fractions.Fraction": lambda kind, parts: kind(int(parts[0], 16), int(parts[1], 16)),
     "datetime.timedelta": lambda kind, parts: kind(*parts),
-    "datetime.timezone": lambda kind, seconds: kind(import_module("datetime").timedelta(seconds=seconds)),
+    "datetime.timezone": lambda kind, parts: kind(import_module("datetime").timedelta(seconds=parts[0]), parts[1]),
     "array.array": lambda kind, parts: kind(parts[0], parts[1].encode("latin-1")),
 }
 

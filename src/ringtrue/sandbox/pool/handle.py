@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import _socket
 import os
+import signal
 import subprocess
 import sys
 import tempfile
@@ -85,7 +86,11 @@ class Handle:
         self._control.send(os.fsencode(source))
         send(self._control, {**config, "limits": limits.numbers(), "rehearsal": _REHEARSAL.plain()})
         self._control.settimeout(_START_SECONDS)
-        answer, _ = receive(self._control)
+        try:
+            answer, _ = receive(self._control)
+        except TimeoutError:
+            self.close()
+            raise TimeoutError(f"a worker was not ready within {_START_SECONDS:g} seconds") from None
         self._control.settimeout(None)
         if "ready" not in answer:
             said = answer.get("refused") or f"a worker process, which ended at once: {self._complaint()}"
@@ -138,7 +143,7 @@ class Handle:
         try:
             self._process.wait(_SETTLE_SECONDS)
         except subprocess.TimeoutExpired:
-            self._process.kill()
+            os.killpg(self._process.pid, signal.SIGKILL)  # one that has not come far has others below it
             self._process.wait()
         os.close(self._complaints)
         if os.path.isdir(self._home) and empty(self._home, _SWEEP_SECONDS):

@@ -6,6 +6,7 @@ import json
 import signal
 from typing import Any
 
+from ringtrue.sandbox.isolation.directories import ENTRIES
 from ringtrue.sandbox.pool.execution import Execution, Status
 from ringtrue.sandbox.pool.handle import Received
 from ringtrue.sandbox.pool.limits import Limits
@@ -80,7 +81,7 @@ def _judge(
     if verdict is not None and verdict.get("passed") is True:
         return "ok", ""
     if outcome.get("stopped") == "disk":
-        return "killed", f"it filled its directory beyond {limits.disk_bytes:,} bytes"
+        return "killed", f"it filled its directory beyond {limits.disk_bytes:,} bytes or {ENTRIES:,} entries"
     if outcome.get("stopped") == "cpu":
         return "timeout", f"it used more than {limits.cpu_seconds or limits.seconds:g} s of processor time"
     if outcome.get("stopped"):

@@ -106,9 +106,15 @@ def _used_bytes() -> int:
 
 
 def _held_kib(process: str) -> int:
-    for source, field in _MEMORY_FIELDS.items():
-        with suppress(OSError), open(f"/proc/{process}/{source}", "rb") as file:
-            return sum(int(line.split()[1]) for line in file if line.startswith(field))
+    tasks = f"/proc/{process}/task"
+    with suppress(OSError):
+        # The first thread may have ended: then only the others say what the process holds.
+        for place in (f"/proc/{process}", *(f"{tasks}/{task}" for task in os.listdir(tasks) if task != process)):
+            for source, field in _MEMORY_FIELDS.items():
+                with suppress(OSError), open(f"{place}/{source}", "rb") as file:
+                    held = [int(line.split()[1]) for line in file if line.startswith(field)]
+                    if held:
+                        return sum(held)
     return 0
 
 

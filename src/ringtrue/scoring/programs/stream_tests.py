@@ -33,6 +33,15 @@ CONTEST_IMPORTS = "; ".join(
 _LISTED = "def listed(value):\n    return list(value) if isinstance(value, tuple) else value\n\n"
 """Expected values come from JSON, which has no tuples: LiveCodeBench takes one for a list, but none inside it."""
 
+_AGREES = """def agrees(value, wanted):
+    value = list(value) if isinstance(value, tuple) else value
+    first = wanted[0] if isinstance(wanted, list) and wanted else wanted
+    rows = isinstance(value, list) and value and isinstance(value[0], tuple)
+    return value == wanted or value == first or bool(rows and [list(row) for row in value] == first)
+
+"""
+"""APPS keeps a result as it is or as the only item of a list, and takes tuples for lists one level deep."""
+
 
 @dataclass(frozen=True, slots=True)
 class StreamTests:
@@ -73,6 +82,25 @@ def function_calls(fields: Mapping[str, Any]) -> tuple[str, list[tuple[list[Any]
         return function, [(given, json.loads(case["output"])) for given, case in zip(lines, meant, strict=True)]
     except (KeyError, TypeError, ValueError, RecursionError):
         return "", []
+
+
+def apps_calls(fields: Mapping[str, Any]) -> tuple[str, list[tuple[list[Any], Any]]]:
+    """The function that the cases of APPS name, where they name one, with their arguments and results."""
+    found = json_value(fields.get("input_output"))
+    function = str(found.get("fn_name") or "") if isinstance(found, Mapping) else ""
+    inputs, outputs = (found.get("inputs"), found.get("outputs")) if function else ((), ())
+    if not isinstance(inputs, list) or not isinstance(outputs, list) or len(inputs) != len(outputs):
+        return "", []
+    calls = [
+        (given if isinstance(given, list) else [given], wanted) for given, wanted in zip(inputs, outputs, strict=True)
+    ]
+    return function, calls
+
+
+def apps_checks(calls: Iterable[tuple[list[Any], Any]]) -> str:
+    """Assertions that call a function as APPS does and compare by its rules."""
+    asserts = [f"    assert agrees(candidate({', '.join(map(repr, given))}), {wanted!r})\n" for given, wanted in calls]
+    return f"{_AGREES}def check(candidate):\n{''.join(asserts)}"
 
 
 def call_checks(calls: Iterable[tuple[list[Any], Any]]) -> str:

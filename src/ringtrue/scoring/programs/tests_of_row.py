@@ -22,6 +22,8 @@ from ringtrue.scoring.programs.program_text import helpers
 from ringtrue.scoring.programs.stream_tests import (
     CONTEST_IMPORTS,
     StreamTests,
+    apps_calls,
+    apps_checks,
     call_checks,
     function_calls,
     is_contest,
@@ -72,6 +74,9 @@ def read_tests(fields: Mapping[str, Any], context: str) -> CallTests | StreamTes
     function, calls = function_calls(fields)
     if calls:
         return _read(call_checks(calls), function, (CONTEST_IMPORTS,), "")
+    function, calls = apps_calls(fields)
+    if calls:
+        return _read(apps_checks(calls), function, (CONTEST_IMPORTS,), "")
     cases = stream_cases(fields)
     return StreamTests(cases, CONTEST_IMPORTS if is_contest(fields) else "") if cases else None
 
@@ -108,7 +113,7 @@ def _read(test: str, entry_point: str, setup: tuple[str, ...], context: str) -> 
         return CallTests(test, entry_point, prelude, found, frozenset(filter(None, [entry_point])))
     before = [item for text in prelude if (parsed := reader.parse(text)) is not None for item in parsed.body]
     nodes = [node for item in (*before, *tree.body) for node in ast.walk(item)]
-    used = unbound_names(nodes)
+    used = unbound_names([*before, *tree.body])
     defines = () if _acts(tree, CHECK) else _waiting(tree)
     shadows = entry_point if entry_point in BUILTINS else ""
     if not entry_point and CHECK not in defines:
@@ -122,7 +127,7 @@ def _read(test: str, entry_point: str, setup: tuple[str, ...], context: str) -> 
         frozenset({*free, entry_point} - {""}),
         shadows,
         third_party_packages(nodes),
-        why_shared(nodes),
+        why_shared(nodes, free),
         means_objects(nodes),
         is_benign(nodes),
         _why_idle(tree, defines, tested=bool(free or entry_point)),
