@@ -141,7 +141,7 @@ class Fields:
     def lift_paths(self, row: Mapping[str, Json]) -> Mapping[str, Json]:
         """A row in which every mapped path that leads somewhere is a field of its own."""
         ends = {name: walk(row, name) for name in self.paths if name not in row}
-        found = {name: end.value for name, end in ends.items() if end.arrived}
+        found = {name: plain_value(end.value) for name, end in ends.items() if end.arrived}
         return {**row, **found} if found else row
 
     def _look(self, row: Mapping[str, Json]) -> Columns:
