@@ -115,6 +115,19 @@ def test_a_function_sees_none_where_a_cell_is_absent() -> None:
     assert seen[0]["choices"] == ["a", "b"]
 
 
+def test_several_answers_in_an_array_are_several_wherever_it_is(tmp_path: Path) -> None:
+    """An array inside an object, or in a stream of the `datasets` library, was scored as its printed text."""
+    datasets = pytest.importorskip("datasets")
+    answers = numpy.array(["Paris", "Lutetia"])
+    nested = [{"question": "q", "meta": {"gold": answers}, "response": "Lutetia"}]
+    flat = [{"question": "q", "answer": answers, "response": "Lutetia"}]
+    stream = datasets.IterableDataset.from_generator(lambda: iter(flat))
+    for source, mapping in ((nested, {"expected": "meta.gold"}), (stream, None)):
+        run = score_file(source, ["answer_quality"], mapping=mapping, output=tmp_path / "rows.jsonl")
+        assert run.summary("f1").value == 1.0
+        assert [row.trial.case.expected for row in run.rows] == [("Paris", "Lutetia")]
+
+
 def test_integers_that_pandas_made_floats_are_integers_again(tmp_path: Path) -> None:
     (tmp_path / "a.csv").write_text("id,question,answer\n7,a,42\n,b,\n9,c,3\n")
     frame = pandas.read_csv(tmp_path / "a.csv")

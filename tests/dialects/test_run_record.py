@@ -17,12 +17,12 @@ from ringtrue.dialects.run_record import (
     made_record,
     row_from,
     row_record,
-    score_record,
+    score_records,
     summaries_from,
     summaries_record,
 )
 from ringtrue.errors import InputError
-from ringtrue.jsontext import json_bytes, parse_json
+from ringtrue.jsontext import json_bytes, json_lines, parse_json
 from ringtrue.records import (
     Case,
     DatasetInfo,
@@ -35,6 +35,7 @@ from ringtrue.records import (
     SystemInfo,
     Trial,
 )
+from ringtrue.systems.replay import RowReader, shapes_of
 
 text = st.text(st.characters(), max_size=20)  # lone surrogates and control characters among them
 numbers = st.floats(0, 1)
@@ -108,23 +109,34 @@ def rows(draw: st.DrawFn) -> Row:
     )
 
 
+cells = json_values | st.floats()
 flat_rows = st.dictionaries(
     st.sampled_from(["question", "answer", "target", "id", "context", "tags", "messages", "tools", "dataset", "system"])
     | st.sampled_from(["latency", "latency_ms", "source_id"])
     | text,
-    json_values | st.floats(),
+    cells,
     max_size=5,
 )
+rows_of_one_shape = st.fixed_dictionaries(dict.fromkeys(("id", "question", "answer", "context"), cells))
 
 
-@given(flat_rows, text, scores, st.integers(0, 9))
-def test_a_flat_row_has_the_record_of_its_trial(own: dict[str, Any], said: str, score: Score, position: int) -> None:
-    reader, row = Fields(blank_is_missing=True, answered=True), {**own, "response": said}
-    said_by_row = plain_row(row)  # NaN is absent
-    trial = reader.trial({**row, "dataset": said_by_row.get("dataset") or "d"}, position)
-    whole = Row(trial, {"e": score}, position=position, system=str(said_by_row.get("system") or "s"))
-    (record,) = flat_row_records([(position, row)], [{"e": score_record(score)}], reader, "d", "s")
-    assert json_bytes(record) == json_bytes(row_record(whole))
+@given(st.lists(flat_rows, max_size=3) | st.lists(rows_of_one_shape, max_size=3), text, scores, st.integers(0, 9))
+def test_flat_rows_have_the_records_of_their_trials(
+    own: list[dict[str, Any]], said: str, score: Score, first: int
+) -> None:
+    fields = Fields(blank_is_missing=True, answered=True)
+    flat, wholes = list(enumerate(({**row, "response": said} for row in own), first)), []
+    for position, row in flat:
+        said_by_row = plain_row(row)  # NaN is absent
+        trial = fields.trial({**row, "dataset": said_by_row.get("dataset") or "d"}, position)
+        system = str(said_by_row.get("system") or "s")
+        wholes.append(row_record(Row(trial, {"e": score}, position=position, system=system)))
+    shapes = shapes_of(flat)
+    texts = RowReader(fields).texts(flat, shapes)
+    assert texts is not None
+    records = score_records(["e"], [[score] * len(flat)])
+    made = flat_row_records(flat, shapes, texts, records, fields, {"dataset": "d", "system": "s"})
+    assert json_lines(made) == json_lines(wholes)
 
 
 def kept_fields_of(row: Row) -> Row:

@@ -114,6 +114,11 @@ def answers(value: Json) -> tuple[str, ...] | None:
     return (plain_text(value),)
 
 
+def question_text(value: Json) -> str:
+    """A question: a string as it is, nothing as the empty string."""
+    return value if isinstance(value, str) else "" if is_absent(value) else plain_text(value)
+
+
 def context_text(value: Json) -> str:
     """A context: a string as it is, a list joined by blank lines, nothing as the empty string."""
     if isinstance(value, str):

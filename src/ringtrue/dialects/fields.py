@@ -17,6 +17,7 @@ from ringtrue.dialects.coercion import (
     plain_row,
     plain_text,
     plain_value,
+    question_text,
     seconds,
 )
 from ringtrue.dialects.field_paths import there, walk
@@ -141,7 +142,7 @@ class Fields:
     def lift_paths(self, row: Mapping[str, Json]) -> Mapping[str, Json]:
         """A row in which every mapped path that leads somewhere is a field of its own."""
         ends = {name: walk(row, name) for name in self.paths if name not in row}
-        found = {name: end.value for name, end in ends.items() if end.arrived}
+        found = {name: plain_value(end.value) for name, end in ends.items() if end.arrived}
         return {**row, **found} if found else row
 
     def _look(self, row: Mapping[str, Json]) -> Columns:
@@ -220,18 +221,13 @@ class Fields:
         return self._case(row, self.columns(row), position)
 
     def _case(self, row: Mapping[str, Json], at: Columns, position: int) -> Case:
-        name, question, expected, context = self.case_parts(row, at, position)
-        return Case(name, question, expected=expected, context=context, tags=case_tags(row.get("tags")), fields=row)
-
-    def case_parts(
-        self, row: Mapping[str, Json], at: Columns, position: int
-    ) -> tuple[CaseId, str, tuple[str, ...] | None, str]:
-        """The id, input, expected answers and context of the case a row holds."""
-        return (
-            self._identity(row[at.id], position) if at.id else position,
-            plain_text(row[at.input]) if at.input and row[at.input] is not None else "",
-            self.expected(row[at.expected]) if at.expected else None,
-            context_text(row[at.context]) if at.context else "",
+        return Case(
+            id=self.identity_of(row[at.id], position) if at.id else position,
+            input=question_text(row[at.input]) if at.input else "",
+            expected=self.expected(row[at.expected]) if at.expected else None,
+            context=context_text(row[at.context]) if at.context else "",
+            tags=case_tags(row.get("tags")),
+            fields=row,
         )
 
     def answers(self, row: Mapping[str, Json]) -> tuple[str, ...] | None:
@@ -261,9 +257,10 @@ class Fields:
     def identity(self, row: Mapping[str, Json], position: int) -> CaseId:
         """The own id of a row, else its place."""
         name = self.columns(row).id
-        return self._identity(row[name], position) if name else position
+        return self.identity_of(row[name], position) if name else position
 
-    def _identity(self, given: Json, position: int) -> CaseId:
+    def identity_of(self, given: Json, position: int) -> CaseId:
+        """The id in a field; a blank one is the place."""
         if type(given) is int or (type(given) is str and given):
             return given
         value = plain_value(given)

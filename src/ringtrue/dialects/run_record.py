@@ -5,7 +5,7 @@ This is the shape of files of rows, of the store, and of what `--json` prints.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, fields
 from typing import Any, TypeVar
 
@@ -183,10 +183,15 @@ def score_record(score: Score) -> dict[str, Json]:
     return record
 
 
-def score_records(scores: Sequence[Score]) -> list[dict[str, Json]]:
-    """A record for each score; checks share equal scores, and each of these is made into a record once."""
-    records = {key: score_record(score) for key, score in {id(score): score for score in scores}.items()}
-    return [records[id(score)] for score in scores]
+def score_records(names: Sequence[str], columns: Sequence[Sequence[Score]]) -> Iterator[dict[str, Json]]:
+    """The scores of each row by name, as records; rows whose scores are the same objects share theirs."""
+
+    def keys() -> Iterator[tuple[int, ...]]:
+        return zip(*(map(id, column) for column in columns), strict=True)
+
+    rows = dict(zip(keys(), zip(*columns, strict=True), strict=True))
+    records = {key: dict(zip(names, map(score_record, scores), strict=True)) for key, scores in rows.items()}
+    return map(records.__getitem__, keys())
 
 
 def score_from(record: Mapping[str, Any]) -> Score:

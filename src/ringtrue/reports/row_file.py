@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import tempfile
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
@@ -97,8 +98,7 @@ class RowFile:
         first = self.lines.readline()
         if first:  # a reader that knows nothing of runs sees one more field of one row
             file.write(json_bytes({**parse_json(first), RUN: made_record(self.made)}) + b"\n")
-        while part := self.lines.read(1 << 20):
-            file.write(part)
+        shutil.copyfileobj(self.lines, file)
 
     def _records(self) -> Iterator[dict[str, Json]]:
         self.lines.seek(0)

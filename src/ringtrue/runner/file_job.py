@@ -19,7 +19,7 @@ from ringtrue.runner.error_causes import ErrorCauses
 from ringtrue.runner.plan import Plan
 from ringtrue.stats.row_status import headline_of
 from ringtrue.stats.summarise import RunTally
-from ringtrue.systems.replay import FlatRows, RowReader, shapes_of
+from ringtrue.systems.replay import FlatRows, RowReader, Shapes, Texts, shapes_of
 
 SHOWN_PROBLEMS = 20
 WORTH_SECONDS = 1.0
@@ -109,8 +109,11 @@ class FileJob:
             self._count(result.tally, rows, columns, {*chain.from_iterable(shapes)})
         self._note_errors(result, columns)
         if self.writes_lines:
-            built = self._text_records(rows, columns) if texts else map(row_record, self.rows(trials, rows, columns))
-            result.lines = json_lines(built)
+            if texts is not None:
+                records = self._text_records(rows, shapes, texts, columns)
+            else:
+                records = map(row_record, self.rows(trials, rows, columns))
+            result.lines = json_lines(records)
         return result
 
     def scored_rows(self, chunk: Chunk) -> list[Row]:
@@ -139,10 +142,12 @@ class FileJob:
         """Rows that say which dataset they are of, as one that is kept or written down has to."""
         return [(place, row if row.get("dataset") else {**row, "dataset": self.dataset}) for place, row in rows]
 
-    def _text_records(self, rows: FlatRows, columns: Columns) -> Iterator[dict[str, Json]]:
-        names = [evaluator.name for evaluator in self.evaluators]
-        scores = (dict(zip(names, own, strict=True)) for own in zip(*map(score_records, columns), strict=True))
-        return flat_row_records(rows, scores, self.reader.fields, self.dataset, self.system)
+    def _text_records(
+        self, rows: FlatRows, shapes: Shapes, texts: Texts, columns: Columns
+    ) -> Iterator[dict[str, Json]]:
+        scores = score_records([evaluator.name for evaluator in self.evaluators], columns)
+        names = {"dataset": self.dataset, "system": self.system}
+        return flat_row_records(rows, shapes, texts, scores, self.reader.fields, names)
 
     def _count(self, tally: RunTally, rows: FlatRows, columns: Columns, names: set[str]) -> None:
         """Count scores by dataset and system, as rows say them; `names` are the fields that some row has."""

@@ -9,6 +9,7 @@ from itertools import islice
 from typing import Any
 
 from ringtrue.datasets.files.chunks import CHUNK_ROWS, Chunk
+from ringtrue.dialects.coercion import plain_row
 from ringtrue.errors import ConfigurationError
 from ringtrue.records import Json
 
@@ -28,7 +29,7 @@ def handed_rows(given: Any) -> Generator[dict[str, Json], None, None]:
     if hasattr(given, "decode"):  # a stream, read no further than asked and closed
         plain = given.with_format(None)
         with closing(iter(plain.decode(False) if plain.features else plain)) as rows:
-            yield from rows
+            yield from map(plain_row, rows)
         return
     for table in given.with_format("arrow").iter(CHUNK_ROWS):
         yield from table.to_pylist()
