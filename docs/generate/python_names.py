@@ -45,7 +45,7 @@ PUBLIC = {
     "ringtrue.suites.validate": "SuiteValidation",
     "ringtrue.reports.csv_text": "csv_lines",
     "ringtrue.suites.publish": "Publishing",
-    "ringtrue.authoring.varied_cases": "filled_cases varied_cases",
+    "ringtrue.authoring.varied_cases": "varied_cases",
     "ringtrue.runner.options": "Options",
     "ringtrue.runner.run_from_rows": "run_of",
     "ringtrue.dialects.dicts": "example processed_example",
