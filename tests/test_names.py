@@ -105,7 +105,6 @@ DOCUMENTED_PARTICIPLES = {
     "reports/case_result.py:evaluated": "documented by the suite dialect",
     "reports/case_result.py:measured": "documented by the suite dialect",
     "reports/case_result.py:passed": "documented by the suite dialect",
-    "reports/comparing/report_diff.py:unchanged": "documented by the suite dialect",
     "reports/eval_report.py:evaluated": "documented by the suite dialect",
     "reports/eval_report.py:failed": "documented by the suite dialect",
     "reports/eval_report.py:passed": "documented by the suite dialect",

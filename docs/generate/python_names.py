@@ -40,7 +40,6 @@ PUBLIC = {
     "ringtrue.stats.differences": "benjamini_hochberg cohens_h holm mcnemar paired_interval two_proportions",
     "ringtrue.stats.power": "cases_needed detectable_effect pairs_needed",
     "ringtrue.reports.comparing.comparison": "Comparison Flip PartDifference SystemPair",
-    "ringtrue.reports.comparing.report_diff": "ReportDiff",
     "ringtrue.stats.calibration": "Calibration",
     "ringtrue.suites.validate": "SuiteValidation",
     "ringtrue.reports.csv_text": "csv_lines",
@@ -62,7 +61,6 @@ PUBLIC = {
 WITH_MEMBERS = (
     "ringtrue",
     "ringtrue.reports.comparing.comparison",
-    "ringtrue.reports.comparing.report_diff",
     "ringtrue.stats.calibration",
     "ringtrue.suites.validate",
 )
