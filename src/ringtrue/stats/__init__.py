@@ -3,6 +3,6 @@
 one system        tally (scores in, summaries out), intervals (means, shares, pass@k), power (how many cases)
 two systems       pairs (which cases are the same), differences (tests, effect sizes, many tests at once)
 several           ranking (mean ranks, win rates), agreement (raters beyond chance)
-human labels      correlation, confusion, cutoff and priced_cutoff (thresholds), corrected (a judge's mean);
+human labels      correlation, confusion, cutoff (the threshold), corrected (a judge's mean);
                   calibration (all of these together)
 """
