@@ -35,7 +35,7 @@ PUBLIC = {
     "ringtrue.scoring.choice": "extract_letter",
     "ringtrue.scoring.maths": "Verdict compare equivalent",
     "ringtrue.scoring.facts.numbers": "NumberReading read_number",
-    "ringtrue.stats.intervals": "bootstrap_interval clopper_pearson clustered_interval credible_interval mean_interval"
+    "ringtrue.stats.intervals": "bootstrap_interval credible_interval mean_interval"
     " pass_at_k pass_hat_k quantile wilson",
     "ringtrue.stats.differences": "benjamini_hochberg cohens_h holm mcnemar paired_interval two_proportions",
     "ringtrue.stats.power": "cases_needed detectable_effect pairs_needed",
