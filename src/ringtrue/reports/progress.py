@@ -121,7 +121,7 @@ class RunProgress:
         if place is None:
             words.append(duration(spent))
         elif rate and self.done < self.total:
-            words.append(f"{time_left((self.total - self.done) / rate)} left")
+            words.append(f"{duration((self.total - self.done) / rate)} left")
         words += [] if place is None else self._share_words(place)
         if self.budget.errors:
             words.append(count(self.budget.errors, "error"))
@@ -190,14 +190,7 @@ class FileProgress:
         if not share:
             return ""
         left = (time.monotonic() - self.line.started) * (1 / share - 1)
-        return f" ({share:.0%}), {time_left(left)} left"
-
-
-def time_left(seconds: float) -> str:
-    """A span of time for people: h:mm:ss, or m:ss below an hour."""
-    minutes, rest = divmod(round(seconds), 60)
-    hours, minutes = divmod(minutes, 60)
-    return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"
+        return f" ({share:.0%}), {duration(left)} left"
 
 
 def _bar() -> Progress:
