@@ -85,20 +85,13 @@ class MakingReport:
     accepted: int = 0
     dropped_malformed: int = 0
     dropped_duplicate: int = 0
-    dropped_unverified: int = 0
     spans_missing: int = 0
-
-    def dropped_lines(self) -> list[str]:
-        """One line per reason, with the number of cases that were dropped for it."""
-        unverified = [f"{self.dropped_unverified} unverified"] if self.dropped_unverified else []
-        return [f"{self.dropped_duplicate} duplicates", f"{self.dropped_malformed} malformed", *unverified]
 
     def summary_line(self) -> str:
         """The counts in a line."""
         spans = f" ({self.spans_missing} accepted without a source span)" if self.spans_missing else ""
-        return (
-            f"generated {self.generated}, accepted {self.accepted} — dropped {', '.join(self.dropped_lines())}{spans}"
-        )
+        dropped = f"{self.dropped_duplicate} duplicates, {self.dropped_malformed} malformed"
+        return f"generated {self.generated}, accepted {self.accepted} — dropped {dropped}{spans}"
 
 
 @dataclass
