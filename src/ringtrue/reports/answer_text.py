@@ -23,13 +23,17 @@ def answer_problem(output: Output) -> str:
     return output.problem if output.error or not answer_text(output) or output.text else ""
 
 
-def _arguments(text: str) -> str:
+def call_arguments(text: str) -> list[tuple[str, str]] | None:
+    """The arguments of a tool call, by name; None if they cannot be read."""
     try:
         found = parse_json(text)
     except (ValueError, RecursionError):
-        return text
+        return None
     if not isinstance(found, dict):
-        return text
-    return ", ".join(
-        f"{name}: {value if isinstance(value, str) else json_text(value)}" for name, value in found.items()
-    )
+        return None
+    return [(str(name), value if isinstance(value, str) else json_text(value)) for name, value in found.items()]
+
+
+def _arguments(text: str) -> str:
+    found = call_arguments(text)
+    return text if found is None else ", ".join(f"{name}: {value}" for name, value in found)

@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from ringtrue.dialects.transcripts import Turn, turns
-from ringtrue.jsontext import json_text, parse_json
+from ringtrue.jsontext import json_text
 from ringtrue.records import Row
+from ringtrue.reports.answer_text import call_arguments
 
 MOST_TURNS = 200
 _WHO = {"call": "calls tool", "result": "tool result"}
@@ -55,17 +56,7 @@ def _spoken_turn(turn: Turn) -> SaidTurn:
     who = _WHO.get(turn.kind, turn.role)
     if turn.kind != "call":
         return SaidTurn(who, turn.text, turn.kind == "result", turn.tool)
-    return SaidTurn(who, turn.text, True, turn.tool, _arguments(turn.text))
-
-
-def _arguments(text: str) -> tuple[tuple[str, str], ...]:
-    try:
-        found = parse_json(text)
-    except (ValueError, RecursionError):
-        return ()
-    if not isinstance(found, dict):
-        return ()
-    return tuple((str(name), value if isinstance(value, str) else json_text(value)) for name, value in found.items())
+    return SaidTurn(who, turn.text, True, turn.tool, tuple(call_arguments(turn.text) or ()))
 
 
 def _text(value: Any) -> str:
