@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from ringtrue.dialects.transcripts import Turn, turns
+from ringtrue.dialects.transcripts import Turn, called_turns, turns
 from ringtrue.jsontext import json_text
 from ringtrue.records import Row
 from ringtrue.reports.answer_text import call_arguments
@@ -29,9 +29,8 @@ class SaidTurn:
 def conversation(row: Row) -> list[SaidTurn]:
     """Return the messages of one answer: the case's, then those of the answer; nothing if there are none."""
     found = [_spoken_turn(turn) for turn in turns(_messages(row))]
-    calls = [one for one in row.trial.output.tool_calls if isinstance(one, Mapping)]
-    if calls and not any(one.is_tool for one in found):
-        found += [_spoken_turn(turn) for turn in turns([{"role": "assistant", "content": None, "tool_calls": calls}])]
+    if not any(one.is_tool for one in found):
+        found += map(_spoken_turn, called_turns(row.trial.output))
     return found
 
 
