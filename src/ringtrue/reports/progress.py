@@ -11,8 +11,8 @@ from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
-from ringtrue.records import Made, Problem, Row
-from ringtrue.reports.number import count, duration, interval, number
+from ringtrue.records import Made, Problem, Row, Summary
+from ringtrue.reports.number import count, duration, with_interval
 from ringtrue.reports.pages.notebook_line import NotebookLine, in_notebook
 from ringtrue.runner.budget import Budget
 from ringtrue.safetext import printable
@@ -139,7 +139,7 @@ class RunProgress:
             return []
         several = [len({one[side] for one in self.shares}) > 1 for side in (0, 1)]
         whose = " ".join(printable(name) for name, differs in zip(place, several, strict=True) if differs and name)
-        share = f"{number(passed / n, 'share')} % ({interval(anytime_interval(passed, n), 'share')})"
+        share = with_interval(Summary(passed / n, n, interval=anytime_interval(passed, n), unit="share"))
         return [f"{whose} {share}" if whose else f"passed {share}"]
 
 
