@@ -82,7 +82,6 @@ BROAD_HANDLERS = {
 }
 
 OWN_DIGESTS = {
-    "authoring/text_pieces.py": "the documented sha256 of a piece",
     "datasets/catalogue/own_file.py": "the identity of a file of the user",
     "identity.py": "`digest`",
     "models/local/weights.py": "the sha256 of a file",
@@ -105,7 +104,6 @@ DOCUMENTED_PARTICIPLES = {
     "reports/case_result.py:evaluated": "documented by the suite dialect",
     "reports/case_result.py:measured": "documented by the suite dialect",
     "reports/case_result.py:passed": "documented by the suite dialect",
-    "reports/comparing/report_diff.py:unchanged": "documented by the suite dialect",
     "reports/eval_report.py:evaluated": "documented by the suite dialect",
     "reports/eval_report.py:failed": "documented by the suite dialect",
     "reports/eval_report.py:passed": "documented by the suite dialect",

@@ -35,17 +35,16 @@ PUBLIC = {
     "ringtrue.scoring.choice": "extract_letter",
     "ringtrue.scoring.maths": "Verdict compare equivalent",
     "ringtrue.scoring.facts.numbers": "NumberReading read_number",
-    "ringtrue.stats.intervals": "bootstrap_interval clopper_pearson clustered_interval credible_interval mean_interval"
+    "ringtrue.stats.intervals": "bootstrap_interval credible_interval mean_interval"
     " pass_at_k pass_hat_k quantile wilson",
     "ringtrue.stats.differences": "benjamini_hochberg cohens_h holm mcnemar paired_interval two_proportions",
     "ringtrue.stats.power": "cases_needed detectable_effect pairs_needed",
     "ringtrue.reports.comparing.comparison": "Comparison Flip PartDifference SystemPair",
-    "ringtrue.reports.comparing.report_diff": "ReportDiff",
     "ringtrue.stats.calibration": "Calibration",
     "ringtrue.suites.validate": "SuiteValidation",
     "ringtrue.reports.csv_text": "csv_lines",
     "ringtrue.suites.publish": "Publishing",
-    "ringtrue.authoring.varied_cases": "filled_cases varied_cases",
+    "ringtrue.authoring.varied_cases": "varied_cases",
     "ringtrue.runner.options": "Options",
     "ringtrue.runner.run_from_rows": "run_of",
     "ringtrue.dialects.dicts": "example processed_example",
@@ -62,7 +61,6 @@ PUBLIC = {
 WITH_MEMBERS = (
     "ringtrue",
     "ringtrue.reports.comparing.comparison",
-    "ringtrue.reports.comparing.report_diff",
     "ringtrue.stats.calibration",
     "ringtrue.suites.validate",
 )

@@ -82,7 +82,7 @@ def test_many_questions_are_not_all_compared() -> None:
 
 @given(st.lists(st.tuples(st.text(max_size=8), st.sampled_from([None, "", "a"])), max_size=12))
 def test_every_case_is_counted_once(given_cases: list[tuple[str, Any]]) -> None:
-    sieve: Sieve[EvalCase] = Sieve(MakingReport(len(given_cases)))
+    sieve = Sieve(MakingReport(len(given_cases)))
     for text, expected in given_cases:
         sieve.report.generated += 1
         sieve.admit(EvalCase(text, expected))

@@ -12,7 +12,7 @@ from ringtrue import EvalCase, make_cases
 from ringtrue.authoring import writing
 from ringtrue.authoring.author import Author
 from ringtrue.authoring.make_cases import case_rows, plan_writings
-from ringtrue.authoring.text_cases import TextSource, pairs, places, whole_pairs
+from ringtrue.authoring.text_cases import TextSource
 from ringtrue.authoring.twins import twins
 from ringtrue.authoring.weaknesses import WEAKNESSES, attempts
 from ringtrue.authoring.writing import collect_cases, empty_report
@@ -75,14 +75,6 @@ def test_a_share_cannot_be_answered_and_expects_a_refusal() -> None:
     assert (cases[1].expected_output, cases[1].metadata["expected_behavior"]) == (None, "refusal")
 
 
-def test_summaries_of_pieces_all_over_a_text() -> None:
-    cases, _ = make_cases(
-        " ".join(map(str, range(500))), 2, kind="summaries", piece_chars=400, author=writes({"summary": "Letters."})
-    )
-    assert [case.expected_output for case in cases] == ["Letters."] * 2
-    assert len({case.context for case in cases}) == 2
-
-
 def test_the_questions_about_many_texts_are_spread_over_them() -> None:
     sources = [TextSource(f"{name}.md", f"{name} is here. " * 10) for name in "abcde"]
     wanted = plan_writings(sources, 3)
@@ -104,9 +96,8 @@ def test_many_about_one_text_are_asked_for_in_parts() -> None:
 @pytest.mark.parametrize(
     ("settings", "message"),
     [
-        ({"kind": "poems"}, "kind is one of questions, summaries"),
         ({"unanswerable": 2.0}, "unanswerable"),
-        ({"kind": "summaries", "unanswerable": 0.5}, "for questions only"),
+        ({"weakness": "jailbreak", "unanswerable": 0.5}, "for questions only"),
         ({"weakness": "clumsiness"}, "no weakness 'clumsiness'"),
         ({"n": 0}, "n must be a whole number"),
         ({"piece_chars": 10}, "piece_chars must be a whole number of at least 201"),
@@ -200,12 +191,6 @@ def test_a_twin_has_another_answer(answer: Any, kept: int) -> None:
     assert report.dropped_malformed == 1 - kept
 
 
-def test_pairs_have_two_answers() -> None:
-    whole = {"question": "q", "context": "c", "faithful_answer": "f", "hallucinated_answer": "h"}
-    assert whole_pairs([whole, {**whole, "context": ""}, {**whole, "hallucinated_answer": "f"}, {}]) == [whole]
-    assert [one.count for one in pairs(places([TextSource("", TEXT)]), 3)] == [3]
-
-
 @pytest.mark.parametrize(
     "text", [*filter(lambda one: isinstance(one, str), SMALL.values()), "[" * 100_000], ids=lambda text: repr(text[:12])
 )
@@ -236,4 +221,4 @@ def test_the_embedded_model_is_too_small_and_that_is_said() -> None:
 
     author = Author(StructuredModel(LocalModel(), parameters={"max_tokens": 60}))
     with pytest.raises(ModelError, match="wrote nothing that can be used"):
-        make_cases("The museum opens at ten.", 1, kind="summaries", author=author, store=None)
+        make_cases("The museum opens at ten.", 1, author=author, store=None)

@@ -55,7 +55,7 @@ def test_a_quotation_is_found_across_line_breaks(quote: str, found: str | None) 
         assert span is None
     else:
         assert span is not None
-        assert WRAPPED[int(span["start"]) - 100 : int(span["end"]) - 100] == found
+        assert WRAPPED[span["start"] - 100 : span["end"] - 100] == found
 
 
 @given(st.text(), st.integers(0, 50), st.integers(0, 50))
@@ -64,4 +64,4 @@ def test_every_slice_of_a_text_is_found_in_it(text: str, start: int, end: int) -
     span = span_of(0, text, quote)
     assert (span is None) is not bool(quote.strip())
     if span is not None:
-        assert text[int(span["start"]) : int(span["end"])] == quote
+        assert text[span["start"] : span["end"]] == quote

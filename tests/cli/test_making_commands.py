@@ -22,8 +22,6 @@ SAYS = {
     "answer": "at ten",
     "context_excerpt": "The museum opens at ten.",
     "unfaithful_answer": "at nine",
-    "faithful_answer": "true",
-    "hallucinated_answer": "false",
     "goal_reached": False,
 }
 PEOPLE = [
@@ -88,11 +86,8 @@ def test_labelled_answers_for_calibrate(folder: Path, ringtrue: Command) -> None
         url = ["--author-url", author.base_url]
         ringtrue("generate", "handbook.md", "-n", "2", "-o", "cases.jsonl", *url)
         ringtrue("generate", "cases.jsonl", "--kind", "twins", "-o", "twins.jsonl", *url)
-        ringtrue("generate", "handbook.md", "--kind", "pairs", "-n", "2", "-o", "pairs.jsonl", *url)
-    twins, pairs = rows(folder / "twins.jsonl"), rows(folder / "pairs.jsonl")
+    twins = rows(folder / "twins.jsonl")
     assert [(row["response"], row["label"]) for row in twins] == [("at ten", 1), ("at nine", 0)] * 2
-    assert [(row["response"], row["label"]) for row in pairs] == [("true", 1), ("false", 0)] * 2
-    assert {row["context"] for row in pairs} == {TEXT}, "the author's quotation is not in the text"
     done = ringtrue("calibrate", "twins.jsonl", "-e", "contains(['ten'])", "--json")
     assert json.loads(done.stdout)["evaluators"]["contains"]["metrics"]["agreement"]["value"] == 1.0
 
@@ -126,8 +121,8 @@ def test_variants_need_no_model(folder: Path, ringtrue: Command) -> None:
         (["generate", "nul.txt"], 64, "it holds NUL"),
         (["generate", "handbook.md", "-n", "100000000"], 64, "100000000 is not between 1 and 100000"),
         (["generate", "handbook.md", "--kind", "variants"], 64, "no case in 'handbook.md'; this kind needs cases"),
-        (["generate", "handbook.md", "--kind", "summaries", "--unanswerable", "0.5"], 64, "--unanswerable is for"),
-        (["generate", "handbook.md", "--kind", "pairs", "--weakness", "jailbreak"], 64, "--weakness is for"),
+        (["generate", "handbook.md", "--kind", "variants", "--unanswerable", "0.5"], 64, "--unanswerable is for"),
+        (["generate", "handbook.md", "--kind", "twins", "--weakness", "jailbreak"], 64, "--weakness is for"),
         (["generate", "handbook.md", "--vary", "slip"], 64, "--vary is for --kind variants"),
         (["generate", "people.jsonl", "--kind", "twins"], 64, "which a twin needs"),
         (["generate", "handbook.md", "--max-cost", "1"], 64, "--max-cost needs prices"),

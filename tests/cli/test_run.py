@@ -544,5 +544,5 @@ def test_progress_is_plain_lines_where_there_is_not_a_terminal(folder: Path) -> 
     lines = done.stderr.splitlines()
     assert lines
     for line in lines:
-        assert re.match(r"ringtrue: \d+ of 150, \d+\.\d/s(, \d:\d\d left)?(, passed .*)?$", line)
+        assert re.match(r"ringtrue: \d+ of 150, \d+\.\d/s(, \d+\.\d s left|, \d+ min \d+ s left)?(, passed .*)?$", line)
         assert "\x1b" not in line

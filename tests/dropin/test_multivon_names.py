@@ -13,7 +13,6 @@ from ringtrue.evaluators import (
     CheckCriteriaEvaluator,
     CheckCriteriaEvaluatorConfig,
     LLMJudge,
-    QuestionJudge,
     RubricJudge,
 )
 from ringtrue.evaluators.judged.scripted import scripted_judge
@@ -51,7 +50,6 @@ JUDGES = {
         ),
         0.9,
     ),
-    "QuestionJudge": (QuestionJudge(questions=["Is it short?"], model=scripted_judge([{"answer": "yes"}])), 1.0),
 }
 
 

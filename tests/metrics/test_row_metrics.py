@@ -11,8 +11,9 @@ from hypothesis import strategies as st
 
 from ringtrue.metrics import CompressionRatio, CostOfPass, Latency, MeanScore, PassRate, PerDatasetBreakdown
 from ringtrue.records import EvalRow
-from ringtrue.stats.intervals import clustered_interval, quantile_interval, student_quantile
+from ringtrue.stats.intervals import quantile_interval, student_quantile
 from ringtrue.stats.ratio_sums import RatioSums
+from support.clusters import clustered_interval
 
 FAILED = EvalRow("s", "failed", {}, absent={"score": "error"}, status="timeout", latency=9.0)
 

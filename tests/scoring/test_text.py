@@ -65,9 +65,9 @@ def test_each_part_is_the_best_over_the_references() -> None:
 
 
 def test_what_two_empty_sides_score_can_be_chosen() -> None:
-    assert f1_score("A", "(the)", both_empty=1.0) == 1.0
-    assert recall_score("A", "(the)", both_empty=1.0) == 1.0
-    assert f1_score("A", "b", both_empty=1.0) == 0.0
+    assert overlap("A", "(the)", both_empty=1.0).f1 == 1.0
+    assert overlap("A", "(the)", both_empty=1.0).recall == 1.0
+    assert overlap("A", "b", both_empty=1.0).f1 == 0.0
 
 
 @given(TEXTS)

@@ -176,8 +176,7 @@ def test_pairs_needed_are_those_of_statsmodels(effect: float, deviation: float) 
     assert pairs_needed(effect, deviation) == pytest.approx(theirs, abs=3)
 
 
-def test_pairs_needed_for_the_margin() -> None:
+def test_pairs_needed_without_a_difference_or_a_spread() -> None:
     assert pairs_needed(0.0, 0.4) is None
-    assert pairs_needed(0.0, 0.4, margin=0.02) == pairs_needed(0.02, 0.4)
-    assert pairs_needed(0.001, 0.4, margin=0.02) == pairs_needed(0.019, 0.4)
-    assert pairs_needed(0.0, 0.0, margin=0.02) == 193
+    assert pairs_needed(-0.1, 0.4) == pairs_needed(0.1, 0.4)
+    assert pairs_needed(0.02, 0.0) == 193

@@ -62,9 +62,8 @@ def test_a_good_judge_gets_one_and_hears_what_it_changes() -> None:
     labels = [float(random.random() < 0.5) for _ in range(300)]
     found = calibration(scores([min(1.0, max(0.0, random.gauss(0.1 + 0.2 * one, 0.05))) for one in labels]), labels)
     assert found.cutoff is not None
-    assert found.before is not None
     assert 0.15 < found.cutoff.threshold < 0.25
-    assert (found.before.agreement or 0) < 0.6 < 0.9 < (found.cutoff.held_out.agreement or 0)
+    assert (found.counts.agreement or 0) < 0.6 < 0.9 < (found.cutoff.held_out.agreement or 0)
     assert "before, 0.9" in found.recommendation
     assert set(found.metrics) == set(METRICS[:9])
 
@@ -76,7 +75,7 @@ def test_a_recommendation_that_lowers_agreement_says_so() -> None:
     values = [min(1.0, max(0.0, random.gauss(0.55 + 0.2 * one, 0.15))) for one in labels]
     found = calibration(scores(values), labels)
     assert found.cutoff is not None
-    assert (found.cutoff.held_out.agreement or 1) < (found.before.agreement if found.before else 0 or 0)
+    assert (found.cutoff.held_out.agreement or 1) < (found.counts.agreement or 0)
     assert "it lowers agreement, since it is chosen by Youden's J" in found.recommendation
     assert any("lowers agreement" in doubt for doubt in found.doubts)
 

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ringtrue.errors import ConfigurationError
-from ringtrue.stats.intervals import clopper_pearson, mean_interval, pass_at_k, student_quantile, wilson
+from ringtrue.stats.intervals import mean_interval, pass_at_k, student_quantile, wilson
 from support.golden import golden
 
 
@@ -45,35 +45,6 @@ def test_wilson_holds_the_share(a: int, b: int, level: float) -> None:
     successes, n = min(a, b), max(a, b)
     low, high = wilson(successes, n, level)
     assert 0 <= low <= (successes / n if n else 0.5) <= high <= 1
-
-
-@pytest.mark.parametrize(
-    ("successes", "n", "low", "high"),
-    [
-        # scipy 1.17.1, stats.beta.ppf(0.025, successes, failures + 1) and ppf(0.975, successes + 1, failures)
-        (8, 10, 0.4439045376923585, 0.9747892736731666),
-        (0, 10, 0.0, 0.3084971078187607),
-        (10, 10, 0.6915028921812392, 1.0),
-        (500, 1000, 0.46854917297179194, 0.531450827028208),
-        (1, 3, 0.008403758659612636, 0.9057006759497539),
-        (97, 100, 0.91482394702572, 0.9937700284616936),
-        (0.3, 7.2, 4.2166439983739096e-07, 0.4566781822792998),
-        (14.25, 19, 0.5017745768336211, 0.9166105776575549),
-    ],
-)
-def test_clopper_pearson(successes: float, n: float, low: float, high: float) -> None:
-    assert clopper_pearson(successes, n) == pytest.approx((low, high), abs=1e-10)
-
-
-@pytest.mark.parametrize("n", [10**6, 10**8])
-def test_clopper_pearson_of_many_is_near_wilson(n: int) -> None:
-    assert clopper_pearson(n / 10, n) == pytest.approx(wilson(n / 10, n), abs=2 / n)
-
-
-@pytest.mark.parametrize(("successes", "n", "level"), [(2, 1, 0.95), (-1, 3, 0.95), (1, 3, 1.0)])
-def test_clopper_pearson_refuses_what_cannot_be(successes: float, n: float, level: float) -> None:
-    with pytest.raises(ConfigurationError):
-        clopper_pearson(successes, n, level)
 
 
 @pytest.mark.parametrize(

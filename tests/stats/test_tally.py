@@ -11,9 +11,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ringtrue.records import Case, EvaluatorInfo, Output, Row, Score, Summary, Trial
-from ringtrue.stats.intervals import clustered_interval, wilson
+from ringtrue.stats.intervals import wilson
 from ringtrue.stats.summarise import RunTally, part_keys
 from ringtrue.stats.tally import Numbers, Tally
+from support.clusters import clustered_interval
 
 F1 = EvaluatorInfo("quality", keys={"f1": "f1", "recall": "recall"}, main="f1")
 EXACT = EvaluatorInfo("exact", keys={"exact": "exact"}, main="exact", threshold=1.0)

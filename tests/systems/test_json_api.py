@@ -106,27 +106,14 @@ def test_a_key_in_an_error_page_is_not_repeated() -> None:
     assert "top-secret-key" not in str(caught.value)
 
 
-def test_requests_are_spaced() -> None:
-    with JsonServer(lambda sent: (200, {"response": "a"}, {})) as server:
-        api = JsonApi(server.url, max_per_second=20)
-
-        async def four() -> None:
-            await asyncio.gather(*(api.answer(Case(input=str(n))) for n in range(4)))
-
-        asyncio.run(four())
-        times = sorted(sent.at for sent in server.sent)
-    assert times[-1] - times[0] >= 0.1
-
-
 @pytest.mark.parametrize(
     ("settings", "parameter"),
     [
         ({"url": "ftp://x"}, "url"),
         ({"method": "SHOUT"}, "method"),
         ({"timeout_seconds": 0}, "timeout_seconds"),
-        ({"max_per_second": -1}, "max_per_second"),
     ],
-    ids=["url", "method", "timeout", "rate"],
+    ids=["url", "method", "timeout"],
 )
 def test_a_wrong_setting_raises_at_once(settings: dict[str, Any], parameter: str) -> None:
     with pytest.raises(ConfigurationError) as caught:

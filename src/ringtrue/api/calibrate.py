@@ -55,8 +55,6 @@ def calibrate(
     judge_model: str | Sequence[str] = "",
     seed: int = 0,
     source: str | None = None,
-    costs: tuple[float, float] | None = None,
-    held_out: tuple[str, str] | None = None,
     stored_labels: bool = False,
     **options: Any,
 ) -> Calibrated:
@@ -68,10 +66,8 @@ def calibrate(
     scores that the rows already contain, without asking a judge. `part` is the part of the evaluators to compare, by
     default the main one. Evaluators never see the label. `seed` fixes everything random.
 
-    `source` names the field with the source of a row; rows of one source stay together. `costs` are the costs of a
-    wrong answer that passes and of a right one that fails; the result has the cheapest threshold. `held_out` is a
-    field and a value: rows with that value are only used to test this threshold. `judge` and `judge_model` are as in
-    `evaluate`; further options are the fields of `ringtrue.runner.options.Options`.
+    `source` names the field with the source of a row; rows of one source stay together. `judge` and `judge_model` are
+    as in `evaluate`; further options are the fields of `ringtrue.runner.options.Options`.
     """
     if threshold is not None:
         require_share("threshold", threshold)
@@ -95,8 +91,7 @@ def calibrate(
     columns |= _columns(run, part)
     own = {one.name: one.threshold for one in run.made.evaluators}
     settings: dict[str, Any] = {"threshold": threshold, "criterion": criterion, "seed": seed}
-    settings["costs"] = (1.0, 1.0) if costs is None and held_out is not None else costs
-    settings |= _split([row for _, row in read], source, held_out)
+    settings["sources"] = None if source is None else _sources([row for _, row in read], source)
     return Calibrated(
         label=found,
         labelled=sum(one is not None for one in labels),
@@ -146,26 +141,12 @@ def _read(rows: Any, format: str | None) -> tuple[Rows, list[Problem]]:
     return found, problems
 
 
-def _split(
-    rows: Sequence[Mapping[str, Json]], source: str | None, held_out: tuple[str, str] | None
-) -> dict[str, list[Any]]:
-    """Return the source of each row (the row itself if it names none), and whether it is held out."""
-    found: dict[str, list[Any]] = {}
-    if source is not None:
-        named = [field_value(row, source) for row in rows]
-        _must_be_there(named, "source", source)
-        found["sources"] = [place if one is None else plain_text(one) for place, one in enumerate(named)]
-    if held_out is not None:
-        field, value = held_out
-        kept = [plain_text(field_value(row, field)) == value for row in rows]
-        _must_be_there([one or None for one in kept], "held_out", f"{field} = {value}")
-        found["held_out"] = kept
-    return found
-
-
-def _must_be_there(values: Sequence[Any], parameter: str, what: str) -> None:
-    if all(value is None for value in values):
-        raise ConfigurationError(f"{parameter}: no row has {what}", parameter=parameter, value=what)
+def _sources(rows: Sequence[Mapping[str, Json]], field: str) -> list[Any]:
+    """Return the source of each row: the row itself if it names none."""
+    named = [field_value(row, field) for row in rows]
+    if all(value is None for value in named):
+        raise ConfigurationError(f"source: no row has {field}", parameter="source", value=field)
+    return [place if one is None else plain_text(one) for place, one in enumerate(named)]
 
 
 def _file(path: str | os.PathLike[str]) -> str:

@@ -28,9 +28,9 @@ class Agreement:
     agreed: int
 
 
-def certify(folder: Path | None = None) -> Iterator[Agreement]:
+def certify() -> Iterator[Agreement]:
     """Each golden file compared with what ringtrue computes here; ambiguous and undetermined verdicts are left out."""
-    home = folder or golden_folder()
+    home = golden_folder()
     for family, checks in FAMILIES.items():
         header, rows = _read(home / f"{family}.jsonl")
         verdicts = [verdict for row in rows if not row.get("ambiguous") for verdict in checks(row)]

@@ -140,24 +140,21 @@ def certify_judge(
     pairs: int = 60,
     again: int = 30,
     planted: int = 30,
-    timeout: float | None = None,
-    seed: int = 0,
-    in_flight: int | None = None,
 ) -> JudgeCertificate:
     """Ask a judge about labelled answers and pairs, and say how far to trust it.
 
     `judge` is an address, `local`, a model object or a function of the prompt; `model` the name it is asked for.
     `answers` and `pairs` are how many rows are judged, of either label about as many; `again` of the answers are asked
-    for twice, and `planted` wrong ones get a text that praises them. Everything random follows `seed`.
+    for twice, and `planted` wrong ones get a text that praises them.
     """
     for name, amount in (("answers", answers), ("pairs", pairs), ("again", again), ("planted", planted)):
         require_count(name, amount, least=2 if name == "answers" else 0)
     structured = structured_model_of(judge)
-    most = in_flight or (1 if is_local(structured.model) else IN_FLIGHT)
-    bench = _Bench(structured, model or LLMJudgeConfig.model, timeout, asyncio.Semaphore(most))
-    rows = balanced_rows(labelled_answers(), lambda row: row.correct, answers, seed)
-    chosen = balanced_rows(labelled_pairs(), lambda row: row.better, pairs, seed)
-    return run_sync(bench.certificate(rows, chosen, again, planted, seed))
+    most = 1 if is_local(structured.model) else IN_FLIGHT
+    bench = _Bench(structured, model or LLMJudgeConfig.model, asyncio.Semaphore(most))
+    rows = balanced_rows(labelled_answers(), lambda row: row.correct, answers)
+    chosen = balanced_rows(labelled_pairs(), lambda row: row.better, pairs)
+    return run_sync(bench.certificate(rows, chosen, again, planted))
 
 
 @dataclass
@@ -166,14 +163,13 @@ class _Bench:
 
     structured: StructuredModel
     model: str
-    timeout: float | None
     places: asyncio.Semaphore
 
     async def certificate(
-        self, rows: Sequence[LabelledAnswer], pairs: Sequence[LabelledPair], again: int, planted: int, seed: int
+        self, rows: Sequence[LabelledAnswer], pairs: Sequence[LabelledPair], again: int, planted: int
     ) -> JudgeCertificate:
-        rater = LLMJudge(self.structured, self.model, timeout=self.timeout)
-        comparer = PairwiseJudge(model=self.structured, timeout=self.timeout).with_model_name(self.model)
+        rater = LLMJudge(self.structured, self.model)
+        comparer = PairwiseJudge(model=self.structured).with_model_name(self.model)
         started = time.monotonic()
         try:
             ratings = await self._all(rater.measure(row.trial()) for row in rows)
@@ -191,8 +187,8 @@ class _Bench:
         found = [AnswerFound().measure(row.trial()) for row in rows]
         return JudgeCertificate(
             "/".join(self.structured.target(self.model)),
-            calibration(ratings, labels, own=rater.threshold, seed=seed),
-            calibration(found, labels, own=AnswerFound().threshold, seed=seed),
+            calibration(ratings, labels, own=rater.threshold),
+            calibration(found, labels, own=AnswerFound().threshold),
             **_of_pairs(pairs, compared),
             same_verdict=_share(
                 one.passed is other.passed

@@ -58,12 +58,12 @@ def labelled_pairs() -> list[LabelledPair]:
     return [LabelledPair(**row) for row in _rows("pairs")]
 
 
-def balanced_rows(rows: Sequence[_Row], label: Callable[[_Row], Any], count: int, seed: int) -> list[_Row]:
-    """`count` rows drawn by the seed, about as many of each label; all rows if there are fewer."""
+def balanced_rows(rows: Sequence[_Row], label: Callable[[_Row], Any], count: int) -> list[_Row]:
+    """`count` rows, always the same, about as many of each label; all rows if there are fewer."""
     groups: dict[Any, list[_Row]] = {}
     for row in rows:
         groups.setdefault(label(row), []).append(row)
-    random = Random(seed)
+    random = Random(0)
     for group in groups.values():
         random.shuffle(group)
     found: list[_Row] = []

@@ -7,7 +7,6 @@ from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from math import ceil
-from typing import Generic, TypeVar
 
 from ringtrue.dialects.suite import EvalCase
 from ringtrue.scoring.prose.normal_form import compose
@@ -17,8 +16,6 @@ SAME = 0.85
 EXPECTATIONS = ("expected_behavior", "expected_behaviour", "expected_response", "expected")
 """Where metadata may say in words what is expected."""
 _WORD = re.compile(r"\w+")
-
-Made = TypeVar("Made", bound=EvalCase)
 
 
 def lacking(case: EvalCase) -> str:
@@ -88,33 +85,26 @@ class MakingReport:
     accepted: int = 0
     dropped_malformed: int = 0
     dropped_duplicate: int = 0
-    dropped_unverified: int = 0
     spans_missing: int = 0
-
-    def dropped_lines(self) -> list[str]:
-        """One line per reason, with the number of cases that were dropped for it."""
-        unverified = [f"{self.dropped_unverified} unverified"] if self.dropped_unverified else []
-        return [f"{self.dropped_duplicate} duplicates", f"{self.dropped_malformed} malformed", *unverified]
 
     def summary_line(self) -> str:
         """The counts in a line."""
         spans = f" ({self.spans_missing} accepted without a source span)" if self.spans_missing else ""
-        return (
-            f"generated {self.generated}, accepted {self.accepted} — dropped {', '.join(self.dropped_lines())}{spans}"
-        )
+        dropped = f"{self.dropped_duplicate} duplicates, {self.dropped_malformed} malformed"
+        return f"generated {self.generated}, accepted {self.accepted} — dropped {dropped}{spans}"
 
 
 @dataclass
-class Sieve(Generic[Made]):
+class Sieve:
     """Keeps the cases that may be kept, and counts in a report what became of the others."""
 
     report: MakingReport
-    cases: list[Made] = field(default_factory=list)
+    cases: list[EvalCase] = field(default_factory=list)
     taken: AskedQuestions = field(default_factory=AskedQuestions)
 
-    def admit(self, case: Made, *, malformed: bool | None = None, alone: bool = True) -> bool:
+    def admit(self, case: EvalCase, *, alone: bool = True) -> bool:
         """Keep a case unless it is malformed or, where it must be asked `alone`, asks what a kept one asks."""
-        if bool(lacking(case)) if malformed is None else malformed:
+        if lacking(case):
             self.report.dropped_malformed += 1
         elif alone and self.taken.twin(case.input):
             self.report.dropped_duplicate += 1

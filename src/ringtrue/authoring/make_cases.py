@@ -8,7 +8,7 @@ from typing import Any
 
 from ringtrue.authoring.author import Author, author_of, keeping
 from ringtrue.authoring.case_gates import MakingReport
-from ringtrue.authoring.text_cases import PIECE_CHARS, TextSource, places, questions, spread, summaries
+from ringtrue.authoring.text_cases import PIECE_CHARS, TextSource, places, questions, spread
 from ringtrue.authoring.weaknesses import attempts
 from ringtrue.authoring.writing import CaseRequest, Item, WritingTask, collect_cases, empty_report
 from ringtrue.dialects.suite import EvalCase
@@ -18,14 +18,11 @@ from ringtrue.records import DEFAULT_STORE
 from ringtrue.runner.judges import JudgeModel
 from ringtrue.sync import run_sync
 
-KINDS = ("questions", "summaries")
-
 
 def make_cases(
     text: str | Sequence[TextSource],
     n: int = 10,
     *,
-    kind: str = "questions",
     unanswerable: float = 0.0,
     weakness: str = "",
     piece_chars: int = PIECE_CHARS,
@@ -35,13 +32,13 @@ def make_cases(
 ) -> tuple[list[EvalCase], MakingReport]:
     """Let a model write up to n cases from a text; return them with a report of what was kept and dropped.
 
-    `kind` is `questions`, of which a share may be unanswerable, or `summaries`. With a `weakness`, the text describes
-    the purpose of a system, and the cases are those that a system with this weakness gets wrong. `author` is a model,
+    `unanswerable` is the share of questions that the text does not answer. With a `weakness`, the text describes the
+    purpose of a system, and the cases are those that a system with this weakness gets wrong. `author` is a model,
     `local`, a URL, or by default what the environment names; its replies are kept in the store. If nothing can be
     used, a ModelError is raised.
     """
     sources = [TextSource("", text)] if isinstance(text, str) else list(text)
-    wanted = plan_writings(sources, n, kind=kind, unanswerable=unanswerable, weakness=weakness, piece_chars=piece_chars)
+    wanted = plan_writings(sources, n, unanswerable=unanswerable, weakness=weakness, piece_chars=piece_chars)
     writing = author if isinstance(author, Author) else author_of(author, model)
     report = empty_report(wanted)
     return collect_cases(wanted, ask_author(wanted, writing, store), report), report
@@ -51,22 +48,19 @@ def plan_writings(
     sources: Sequence[TextSource],
     n: int,
     *,
-    kind: str = "questions",
     unanswerable: float = 0.0,
     weakness: str = "",
     piece_chars: int = PIECE_CHARS,
 ) -> list[CaseRequest]:
     """Return the requests for cases about texts; a wrong setting raises here, before the first call."""
-    if kind not in KINDS:
-        raise ConfigurationError(f"kind is one of {', '.join(KINDS)}; got {kind!r}", parameter="kind", value=kind)
-    if unanswerable and (kind != "questions" or weakness):
+    if unanswerable and weakness:
         raise ConfigurationError(
-            f"unanswerable is for questions only; got kind={weakness or kind!r}", parameter="unanswerable"
+            f"unanswerable is for questions only; got weakness={weakness!r}", parameter="unanswerable"
         )
     where = places(sources, piece_chars)
     if weakness:
         return [attempts(place.text, weakness, count, part=part) for place, count, part in spread(where, n)]
-    return summaries(where, n) if kind == "summaries" else questions(where, n, unanswerable)
+    return questions(where, n, unanswerable)
 
 
 def ask_author(some: Sequence[WritingTask], author: Author, store: str | None) -> list[list[Item]]:

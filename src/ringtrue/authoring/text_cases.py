@@ -1,4 +1,4 @@
-"""Requests for cases about texts: questions with and without answers, summaries, pairs of answers."""
+"""Requests for cases about texts: questions with and without answers."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from functools import partial
 from typing import NamedTuple
 
 from ringtrue.authoring.text_pieces import pieces, shares, span_of
-from ringtrue.authoring.writing import CaseRequest, Item, WritingTask, item_text
+from ringtrue.authoring.writing import CaseRequest, Item, item_text
 from ringtrue.dialects.suite import EvalCase
 from ringtrue.errors import ConfigurationError
 from ringtrue.evaluators.judged.schemas import TEXT
@@ -16,11 +16,9 @@ from ringtrue.require import require_count, require_share
 PIECE_CHARS = 3_000
 REFUSAL = "refusal"
 """What is expected where a question cannot be answered from its context: to say so."""
-SUMMARISE = "Summarize the following text."
 MOST_AT_ONCE = 20
 """How many things one question asks for."""
 _BARE = {"question": TEXT}
-_PAIR = ("question", "context", "faithful_answer", "hallucinated_answer")
 
 
 class TextSource(NamedTuple):
@@ -83,38 +81,6 @@ def questions(where: Sequence[Place], n: int, unanswerable: float = 0.0) -> list
     ]
 
 
-def summaries(where: Sequence[Place], n: int) -> list[CaseRequest]:
-    """A summary of each of n places at most, spread over all."""
-    require_count("n", n)
-    return [
-        CaseRequest(
-            "summary", {"text": place.text}, {"summary": TEXT}, None, make=partial(_summary, place), alone=False
-        )
-        for place, _, _ in spread(where, min(n, len(where)))
-    ]
-
-
-def pairs(where: Sequence[Place], n: int) -> list[WritingTask]:
-    """n questions spread over the places, each with a true and a false answer."""
-    require_count("n", n)
-    fields = dict.fromkeys(_PAIR, TEXT)
-    return [
-        WritingTask("pairs", {"text": place.text, "number": part}, fields, count)
-        for place, count, part in spread(where, n)
-    ]
-
-
-def whole_pairs(items: Iterable[Item]) -> list[dict[str, str]]:
-    """The pairs that have all their texts, and two answers that differ."""
-    found = [{name: item_text(item, name).strip() for name in _PAIR} for item in items]
-    return [one for one in found if all(one.values()) and one["faithful_answer"] != one["hallucinated_answer"]]
-
-
-def quoted_context(text: str, quote: str) -> str:
-    """A quotation, if it is in a text, else the whole text: a context is never made up."""
-    return quote if span_of(0, text, quote) else text
-
-
 def _about(place: Place, kind: str) -> dict[str, object]:
     return {"generation": {"kind": kind, "source": place.source}}
 
@@ -128,7 +94,3 @@ def _question(place: Place, item: Item) -> EvalCase:
 def _unanswerable(place: Place, item: Item) -> EvalCase:
     about = {**_about(place, "unanswerable"), "expected_behavior": REFUSAL}
     return EvalCase(item_text(item, "question"), context=place.text, metadata=about)
-
-
-def _summary(place: Place, item: Item) -> EvalCase:
-    return EvalCase(SUMMARISE, item_text(item, "summary"), place.text, metadata=_about(place, "summary"))

@@ -72,7 +72,7 @@ def collect_cases(
     wanted: Sequence[CaseRequest], replies: Iterable[Sequence[Item]], report: MakingReport
 ) -> list[EvalCase]:
     """The cases that the replies to what was wanted make, but for those that a gate drops, which the report counts."""
-    sieve: Sieve[EvalCase] = Sieve(report)
+    sieve = Sieve(report)
     for one, items in zip(wanted, replies, strict=True):
         for item in items[: one.count or 1]:
             report.generated += 1

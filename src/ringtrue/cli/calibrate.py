@@ -61,10 +61,6 @@ CRITERIA = {"youden": "Youden's J (recall + specificity - 1)", "f1": "F1", "kapp
 @click.option(
     "--source", metavar="FIELD", help="Field that names where a row comes from; rows of one source stay together."
 )
-@click.option("--costs", nargs=2, type=float, metavar="PASS FAIL",
-              help="What it costs if a wrong answer passes, and if a right one fails.")  # fmt: skip
-@click.option("--held-out", nargs=2, metavar="FIELD VALUE",
-              help="Rows to keep out of threshold selection and use only for testing it.")  # fmt: skip
 @map_option
 @click.option("--format", type=click.Choice(FORMATS), metavar="NAME",
               help=f"{', '.join(FORMATS)}; if the file's name does not show it.")  # fmt: skip
@@ -169,30 +165,9 @@ def _report_lines(name: str, label: str, one: Calibration) -> Iterator[Any]:
             f"The corrected mean is as sure as {one.corrected.worth:,.0f} labels alone; it holds if the labelled rows "
             "are a random sample."
         )
-    yield from _price(one)
     for doubt in one.doubts:
         yield f"Doubt: {doubt}."
     yield ""
-
-
-def _price(one: Calibration) -> Iterator[str]:
-    cut = one.priced
-    if cut is None:
-        return
-    where = "nothing passes" if cut.threshold is None else f"a threshold of {cut.threshold:g}"
-    paid = f"{cut.false_pass:g} for a wrong answer that passes, {cut.false_fail:g} for a right one that fails"
-    found_on = f"the {count(len(cut.sources), 'source')} it was found on"
-    yield f"Cheapest: {where}, which costs {cut.cost:.4g} a source over {found_on} ({paid})."
-    if one.tried is not None:
-        yield (
-            f"Held out: a wrong answer passes in {_of(one.tried.false_passes)}; a right one fails in "
-            f"{_of(one.tried.false_fails)}; {one.tried.complete_sources} of {count(one.tried.sources, 'source')} have "
-            "every score and label."
-        )
-
-
-def _of(found: Summary) -> str:
-    return f"{found.failed or 0} of {count(found.n, 'source')} ({_cells(found)[1]})"
 
 
 def _table(one: Calibration) -> Table:

@@ -13,8 +13,8 @@ import click
 
 from ringtrue.atomic_file import check_place, write_whole
 from ringtrue.authoring.case_gates import MakingReport
-from ringtrue.authoring.make_cases import KINDS, ask_author, case_rows, plan_writings
-from ringtrue.authoring.text_cases import PIECE_CHARS, TextSource, pairs, places, quoted_context, whole_pairs
+from ringtrue.authoring.make_cases import ask_author, case_rows, plan_writings
+from ringtrue.authoring.text_cases import PIECE_CHARS, TextSource
 from ringtrue.authoring.twins import labelled_rows, twins
 from ringtrue.authoring.varied_cases import TURNING, VARIATIONS, variant, varied_cases
 from ringtrue.authoring.weaknesses import WEAKNESSES
@@ -39,7 +39,7 @@ from ringtrue.jsontext import json_text
 
 SUFFIXES = (".txt", ".md", ".rst", ".text")
 """What is read of a folder."""
-_OF_CASES = ("twins", "variants")
+KINDS = ("questions", "twins", "variants")
 _KNOWN = {*(name for names in ALIASES.values() for name in names), *EvalCase.__dataclass_fields__, TRANSCRIPT} - {
     "tags"
 }
@@ -53,9 +53,8 @@ Job = tuple[Sequence[WritingTask], Callable[[Replies], tuple[Rows, MakingReport]
 
 @click.command("generate", cls=OnceCommand)
 @click.argument("paths", nargs=-1, required=True, metavar="PATH...")
-@click.option("--kind", type=click.Choice([*KINDS, "pairs", *_OF_CASES]), default="questions", show_default=True,
-              metavar="NAME", help="questions, summaries or pairs of true and false answers from texts; false twins or "
-                                   "variants of the cases in files.")  # fmt: skip
+@click.option("--kind", type=click.Choice(KINDS), default="questions", show_default=True,
+              metavar="NAME", help="questions from texts; false twins or variants of the cases in files.")  # fmt: skip
 @click.option("-n", "--count", type=click.IntRange(1, 100_000), default=10, show_default=True, metavar="N",
               help="Number of cases to generate from texts.")  # fmt: skip
 @click.option("-o", "--output", metavar="FILE", help="JSONL file to write, instead of standard output.")
@@ -85,7 +84,7 @@ def command(
 ) -> int:
     """Generate cases from the texts in PATH (files, or folders of .txt, .md and .rst), or from the cases in PATH.
 
-    The output is JSONL for `ringtrue run -d`; pairs and twins are labelled answers for `ringtrue calibrate`. Replies
+    The output is JSONL for `ringtrue run -d`; twins are labelled answers for `ringtrue calibrate`. Replies
     are stored: running the same command again costs nothing.
 
     \b
@@ -118,9 +117,7 @@ def command(
 def _job(kind: str, paths: Sequence[str], count: int, piece_chars: int, **about: Any) -> Job:
     if kind == "twins":
         return _twins([case for case, _ in _cases(paths)])
-    if kind == "pairs":
-        return _pairs(_texts(paths), count, piece_chars)
-    return _of_texts(plan_writings(_texts(paths), count, kind=kind, piece_chars=piece_chars, **about))
+    return _of_texts(plan_writings(_texts(paths), count, piece_chars=piece_chars, **about))
 
 
 def _of_texts(wanted: list[CaseRequest]) -> Job:
@@ -146,23 +143,6 @@ def _twins(cases: list[EvalCase]) -> Job:
         ], report  # fmt: skip
 
     return wanted, finish
-
-
-def _pairs(sources: list[TextSource], count: int, piece_chars: int) -> Job:
-    asked = pairs(places(sources, piece_chars), count)
-
-    def finish(replies: Replies) -> tuple[Rows, MakingReport]:
-        found = [(one, pair) for one, items in zip(asked, replies, strict=True) for pair in whole_pairs(items)]
-        made = sum(map(len, replies))
-        rows = [
-            row
-            for number, (one, pair) in enumerate(found, 1)
-            for row in labelled_rows(str(number), pair["question"], quoted_context(one.texts["text"], pair["context"]),
-                                pair["faithful_answer"], pair["hallucinated_answer"])
-        ]  # fmt: skip
-        return rows, MakingReport(count, made, len(found), dropped_malformed=made - len(found))
-
-    return asked, finish
 
 
 def _must_fit(kind: str, options: Mapping[str, tuple[object, str]]) -> None:

@@ -165,10 +165,14 @@ def turns_of_trial(trial: Trial) -> tuple[Turn, ...]:
         output_turns = turns(output.messages)
         known = any(turn.role in ("user", "system") for turn in output_turns)
         return output_turns if known else (*_turns_of_case(case), *output_turns)
-    called = [{"role": "assistant", "content": None, "tool_calls": list(output.tool_calls)}]
-    calls = turns(called) if output.tool_calls else ()
     said = (Turn("assistant", output.text),) if output.text else ()
-    return (*_turns_of_case(case), *calls, *said)
+    return (*_turns_of_case(case), *called_turns(output), *said)
+
+
+def called_turns(output: Output) -> tuple[Turn, ...]:
+    """The tool calls of an answer as turns."""
+    calls = [call for call in output.tool_calls if isinstance(call, Mapping)]
+    return turns([{"role": "assistant", "content": None, "tool_calls": calls}]) if calls else ()
 
 
 def _as_item(turn: Turn) -> dict[str, Json]:

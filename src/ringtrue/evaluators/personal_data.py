@@ -13,7 +13,7 @@ from ringtrue.evaluators.text_check import TextCheck
 from ringtrue.records import Score
 from ringtrue.require import require, require_that
 from ringtrue.scoring.patterns.bounded_search import BoundedPattern, bounded_pattern
-from ringtrue.scoring.personal_data import JURISDICTIONS, KINDS, SECRETS, Finding, find_personal_data
+from ringtrue.scoring.personal_data import JURISDICTIONS, KINDS, Finding, find_personal_data
 
 LISTED = 100
 """Up to this many findings are listed one by one; all of them are counted."""
@@ -24,7 +24,6 @@ class PersonalData(TextCheck):
     """Passes if the output has no personal data: none of a jurisdiction's kinds, or none of the `kinds` given.
 
     `jurisdiction` is `all`, `gdpr`, `hipaa`, `ccpa`, `dpdp` or `pipeda`, or several; names of people are not found.
-    `kinds` may also be keys and tokens, such as `github_token` or `private_key`.
     `patterns` adds your own kinds: name -> regular expression, case-insensitive. Without `strict`, numbers count even
     if their check digits are wrong. The reason names kind and position and never quotes the data.
     """
@@ -81,7 +80,7 @@ class PersonalData(TextCheck):
     @cached_property
     def _wanted_kinds(self) -> tuple[str, ...]:
         if self.kinds is not None:
-            return _known_names(self.kinds, "kinds", (*KINDS, *SECRETS))
+            return _known_names(self.kinds, "kinds", KINDS)
         laws = _known_names(self.jurisdiction, "jurisdiction", JURISDICTIONS)
         return tuple(dict.fromkeys(kind for law in laws for kind in JURISDICTIONS[law]))
 

@@ -179,11 +179,9 @@ def rows_with_keys(rows: Sequence[EvalRow], field: str) -> list[tuple[EvalRow, s
     return [(row, row.main or field if meant else field) for row in rows]
 
 
-def summary_of_scores(
-    rows: Sequence[EvalRow], field: str, *, threshold: float | None = None, counts: bool = False
-) -> Summary:
-    """The mean of one score over rows, or the share that reaches a threshold; see `ScoreSums`."""
-    sums = ScoreSums(field, field, threshold, counts)
+def summary_of_scores(rows: Sequence[EvalRow], field: str, *, counts: bool = False) -> Summary:
+    """The mean of one score over rows; see `ScoreSums`."""
+    sums = ScoreSums(field, field, counts=counts)
     sums.add(rows)
     return sums.summaries()[field]
 
@@ -193,10 +191,9 @@ def summary_of_ratio(
     parts: Callable[[EvalRow], tuple[float, float] | None],
     *,
     unit: Unit,
-    least: float = 0.0,
 ) -> Summary:
     """One sum over another, over the rows that have parts of both; see `RatioRows`."""
-    sums = RatioRows("", unit, parts, least)
+    sums = RatioRows("", unit, parts)
     sums.add(rows)
     return sums.summary()
 

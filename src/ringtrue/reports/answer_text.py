@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
-from ringtrue.dialects.transcripts import turns
+from ringtrue.dialects.transcripts import called_turns
 from ringtrue.jsontext import json_text, parse_json
 from ringtrue.records import Output
 
@@ -13,9 +11,8 @@ def answer_text(output: Output) -> str:
     """The text of an answer; of one that only calls tools `calls search(query: magic)`, a line for each call."""
     if output.text or output.error:
         return output.text
-    calls = [one for one in output.tool_calls if isinstance(one, Mapping)]
-    said = turns([{"role": "assistant", "content": None, "tool_calls": calls}]) if calls else []
-    return "\n".join(f"calls {turn.tool}({_arguments(turn.text)})" for turn in said if turn.kind == "call")
+    calls = [turn for turn in called_turns(output) if turn.kind == "call"]
+    return "\n".join(f"calls {turn.tool}({_arguments(turn.text)})" for turn in calls)
 
 
 def answer_problem(output: Output) -> str:
@@ -23,13 +20,17 @@ def answer_problem(output: Output) -> str:
     return output.problem if output.error or not answer_text(output) or output.text else ""
 
 
-def _arguments(text: str) -> str:
+def call_arguments(text: str) -> list[tuple[str, str]] | None:
+    """The arguments of a tool call, by name; None if they cannot be read."""
     try:
         found = parse_json(text)
     except (ValueError, RecursionError):
-        return text
+        return None
     if not isinstance(found, dict):
-        return text
-    return ", ".join(
-        f"{name}: {value if isinstance(value, str) else json_text(value)}" for name, value in found.items()
-    )
+        return None
+    return [(str(name), value if isinstance(value, str) else json_text(value)) for name, value in found.items()]
+
+
+def _arguments(text: str) -> str:
+    found = call_arguments(text)
+    return text if found is None else ", ".join(f"{name}: {value}" for name, value in found)

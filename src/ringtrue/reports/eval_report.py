@@ -18,8 +18,9 @@ from ringtrue.metrics.repeats import PassAtK
 from ringtrue.records import EvalRow, Json, Row, Run, Summary
 from ringtrue.reports.case_record import case_record, csv_rows
 from ringtrue.reports.case_result import ERRORS, CaseResult, EvalStatus, not_asked, result_of_rows, source_of
-from ringtrue.reports.comparing.compare_reports import compare_reports
-from ringtrue.reports.comparing.report_diff import ReportDiff
+from ringtrue.reports.comparing.case_pairs import Side
+from ringtrue.reports.comparing.compare_runs import compare_sides
+from ringtrue.reports.comparing.comparison import Comparison
 from ringtrue.reports.csv_text import csv_lines
 from ringtrue.reports.data_frame import Library, frame_of, row_records
 from ringtrue.reports.gating.suite_gate import GateFailure, gate_failure
@@ -102,9 +103,9 @@ class EvalReport:
             if row.system == self.system:
                 groups.setdefault((row.dataset, row.position), []).append(row)
         weights = self.run.made.options.get("weights") or {}
-        return (*map(self.case_result, groups.values()), *(not_asked(case, weights) for case in self.run.unasked))
+        return (*map(self._case_result, groups.values()), *(not_asked(case, weights) for case in self.run.unasked))
 
-    def case_result(self, rows: Sequence[Row]) -> CaseResult:
+    def _case_result(self, rows: Sequence[Row]) -> CaseResult:
         """Combine the rows of one case, one for each repeat."""
         options, verdicts = self.run.made.options, self._verdicts
         headline = None if verdicts.by_every_check else verdicts.headline(rows[0])
@@ -274,9 +275,9 @@ class EvalReport:
         counts = {"passed": self.passed, "failed": self.failed, "errors": self.errors, "skipped": self.skipped}
         return gate_failure(**counts, threshold=fail_threshold, max_error_rate=max_error_rate)
 
-    def compare(self, other: EvalReport) -> ReportDiff:
-        """Compare this report, the baseline, with another, case by case."""
-        return compare_reports(self, other)
+    def compare(self, other: EvalReport) -> Comparison:
+        """Compare this report, the baseline, with another, case by case, as `ringtrue.compare` compares runs."""
+        return compare_sides([Side(self.run, self.system, "baseline"), Side(other.run, other.system, "proposal")])
 
     def to_dict(self) -> dict[str, Json]:
         """The report as plain values."""

@@ -126,6 +126,6 @@ def escape(text: str) -> str:
     return _SPECIAL.sub(r"\\\g<0>", plain)
 
 
-def fence(text: str, least: int = 3) -> str:
+def fence(text: str) -> str:
     """Backticks: one more than any run of them in the text."""
-    return "`" * max(least, 1 + max(map(len, re.findall("`+", text)), default=0))
+    return "`" * max(3, 1 + max(map(len, re.findall("`+", text)), default=0))

@@ -11,8 +11,8 @@ from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
-from ringtrue.records import Made, Problem, Row
-from ringtrue.reports.number import count, duration, interval, number
+from ringtrue.records import Made, Problem, Row, Summary
+from ringtrue.reports.number import count, duration, with_interval
 from ringtrue.reports.pages.notebook_line import NotebookLine, in_notebook
 from ringtrue.runner.budget import Budget
 from ringtrue.safetext import printable
@@ -121,7 +121,7 @@ class RunProgress:
         if place is None:
             words.append(duration(spent))
         elif rate and self.done < self.total:
-            words.append(f"{time_left((self.total - self.done) / rate)} left")
+            words.append(f"{duration((self.total - self.done) / rate)} left")
         words += [] if place is None else self._share_words(place)
         if self.budget.errors:
             words.append(count(self.budget.errors, "error"))
@@ -139,7 +139,7 @@ class RunProgress:
             return []
         several = [len({one[side] for one in self.shares}) > 1 for side in (0, 1)]
         whose = " ".join(printable(name) for name, differs in zip(place, several, strict=True) if differs and name)
-        share = f"{number(passed / n, 'share')} % ({interval(anytime_interval(passed, n), 'share')})"
+        share = with_interval(Summary(passed / n, n, interval=anytime_interval(passed, n), unit="share"))
         return [f"{whose} {share}" if whose else f"passed {share}"]
 
 
@@ -190,14 +190,7 @@ class FileProgress:
         if not share:
             return ""
         left = (time.monotonic() - self.line.started) * (1 / share - 1)
-        return f" ({share:.0%}), {time_left(left)} left"
-
-
-def time_left(seconds: float) -> str:
-    """A span of time for people: h:mm:ss, or m:ss below an hour."""
-    minutes, rest = divmod(round(seconds), 60)
-    hours, minutes = divmod(minutes, 60)
-    return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"
+        return f" ({share:.0%}), {duration(left)} left"
 
 
 def _bar() -> Progress:

@@ -83,16 +83,8 @@ class RunSums:
         )
 
 
-def run_of(
-    made: Made,
-    rows: Rows | Sequence[Row],
-    text_fields: Sequence[str] | None = None,
-    further: Mapping[str, Sequence[Computed]] = MappingProxyType({}),
-) -> Run:
-    """A run of finished rows: their summaries by dataset and system, and the metrics that every run has.
-
-    `further` are metrics of single datasets.
-    """
-    sums = RunSums(made, text_fields, further)
+def run_of(made: Made, rows: Rows | Sequence[Row]) -> Run:
+    """A run of finished rows: their summaries by dataset and system, and the metrics that every run has."""
+    sums = RunSums(made)
     sums.add(rows)
     return sums.run(ListRows(rows, made) if isinstance(rows, Sequence) else rows)

@@ -2,7 +2,7 @@
 
 one system        tally (scores in, summaries out), intervals (means, shares, pass@k), power (how many cases)
 two systems       pairs (which cases are the same), differences (tests, effect sizes, many tests at once)
-several           ranking (mean ranks, win rates), agreement (raters beyond chance)
-human labels      correlation, confusion, cutoff and priced_cutoff (thresholds), corrected (a judge's mean);
+several raters    agreement (beyond chance)
+human labels      correlation, confusion, ranking_quality (AUC), cutoff (the threshold), corrected (a judge's mean);
                   calibration (all of these together)
 """

@@ -13,7 +13,6 @@ from ringtrue.stats.confusion import Confusion
 from ringtrue.stats.corrected import LEAST_LABELS, Corrected, corrected_mean
 from ringtrue.stats.correlation import absolute_error, pearson, spearman
 from ringtrue.stats.cutoff import Criterion, Cutoff, recommended_cutoff
-from ringtrue.stats.priced_cutoff import CutoffTrial, LabelledScore, PricedCutoff, least_cost
 from ringtrue.stats.ranking_quality import auc_summary
 
 METRICS = (
@@ -33,11 +32,9 @@ class Calibration:
 
     `metrics` are agreement, kappa, sensitivity, specificity, Youden's J, precision, recall and f1 of its own verdicts
     (or of those at the given threshold), the auc of its scores, and for graded labels their spearman, pearson and
-    mean_absolute_error. `cutoff` recommends a threshold, unless the scores tell right from wrong no better than chance;
-    `before` are its own verdicts on the rows on which that was tried.
+    mean_absolute_error. `cutoff` recommends a threshold, unless the scores tell right from wrong no better than chance.
     `corrected` is there where rows without a label were scored, too. `doubts` are reasons to trust all this less.
     `levels` are the points of the calibration curve.
-    `priced` is the threshold at which errors cost least on the rows that were not held out, `tried` what it does there.
     """
 
     metrics: Mapping[str, Summary]
@@ -47,9 +44,6 @@ class Calibration:
     cutoff: Cutoff | None
     corrected: Corrected | None
     doubts: tuple[str, ...] = ()
-    priced: PricedCutoff | None = None
-    tried: CutoffTrial | None = None
-    before: Confusion | None = None
     levels: tuple[Level, ...] = ()
 
     @property
@@ -68,9 +62,9 @@ class Calibration:
                 "No threshold is recommended: nothing shows that these scores tell right from wrong better than chance "
                 f"(AUC {found.value:.3f} [{low:.3f}, {high:.3f}])."
             )
-        if self.cutoff is None or self.before is None:
+        if self.cutoff is None:
             return "No threshold is recommended: that takes two labels of either kind."
-        was, now = self.before.agreement or 0.0, self.cutoff.held_out.agreement or 0.0
+        was, now = self.counts.agreement or 0.0, self.cutoff.held_out.agreement or 0.0
         change = f"Agreement on rows it was not chosen on: {was:.3f} before, {now:.3f} after"
         if self.cutoff.threshold == self.threshold:
             return f"Recommended threshold: {self.cutoff.threshold:g}, which it has."
@@ -87,15 +81,11 @@ def calibration(
     criterion: Criterion = "youden",
     seed: int = 0,
     sources: Sequence[Hashable] | None = None,
-    costs: tuple[float, float] | None = None,
-    held_out: Sequence[bool] | None = None,
 ) -> Calibration:
     """Scores against labels in [0, 1], row by row; a label of None is a row without a label.
 
     Without a threshold the verdicts are the evaluator's own, and `own` is the threshold it has. A row without a score
-    is counted, and left out. Rows of one of the `sources` are not independent evidence. No threshold is found on
-    rows that are `held_out`; with `costs`, of a wrong answer that passes and a right one that fails, the cheapest is
-    tried on them.
+    is counted, and left out. Rows of one of the `sources` are not independent evidence.
     """
     pairs = [(score, label) for score, label in zip(scores, labels, strict=True) if label is not None]
     both = [(score, score.value, label) for score, label in pairs if score.value is not None]
@@ -113,31 +103,24 @@ def calibration(
     metrics = counts.summaries(seed) | {"auc": auc_summary(values, truths)}
     metrics |= _graded_agreement(values, known) if graded else {}
     metrics["agreement"] = _with_absent(metrics["agreement"], [score for score, _ in pairs])
-    rows = [
-        LabelledScore(score.value, None if label is None else label >= LABEL_THRESHOLD, source)
+    named = [
+        source
         for score, label, source in zip(scores, labels, sources or range(len(labels)), strict=True)
+        if label is not None and score.value is not None
     ]
-    held = held_out or [False] * len(rows)
-    complete = [pair for pair in zip(rows, held, strict=True) if _is_complete(pair[0])]
-    seen = [row for row, is_held in complete if not is_held]
-    scored, right = [row.value or 0.0 for row in seen], [bool(row.label) for row in seen]
-    cutoff = recommended_cutoff(scored, right, criterion, near=cut, seed=seed, sources=[row.source for row in seen])
-    own_verdicts = [verdict for (_, is_held), verdict in zip(complete, verdicts, strict=True) if not is_held]
-    before = Confusion.of(own_verdicts, right)
+    cutoff = recommended_cutoff(values, truths, criterion, near=cut, seed=seed, sources=named)
     corrected = corrected_mean(known, values, rest) if rest else None
-    sources_of_both = [row.source for row, _ in complete]
-    doubts = (*_few(truths), *_no_better(cutoff, seed), *_not_random(values, rest), *_together(sources_of_both))
+    doubts = (*_few(truths), *_no_better(cutoff, seed), *_not_random(values, rest), *_together(named))
     if rest and corrected is None:
         says = "1 label corrects" if len(known) == 1 else f"{len(known)} labels correct"
         doubts += (f"{says} no mean; that takes {LEAST_LABELS}",)
     levels = calibration_levels(values, truths)
-    found = Calibration(metrics, counts, cut, graded, cutoff, corrected, doubts, before=before, levels=levels)
+    found = Calibration(metrics, counts, cut, graded, cutoff, corrected, doubts, levels)
     if found.is_useless:
         found = replace(found, cutoff=None)
-    elif cutoff and (cutoff.held_out.agreement or 0.0) < (before.agreement or 0.0) and cutoff.threshold != cut:
+    elif cutoff and (cutoff.held_out.agreement or 0.0) < (counts.agreement or 0.0) and cutoff.threshold != cut:
         found = replace(found, doubts=(*doubts, _LOWERS))
-    others = [row for row, is_held in zip(rows, held, strict=True) if is_held]
-    return found if costs is None else _with_price(found, seen, others, costs)
+    return found
 
 
 _CHOSEN_BY: dict[Criterion, str] = {
@@ -155,27 +138,6 @@ def _graded_agreement(values: Sequence[float], labels: Sequence[float]) -> dict[
         "pearson": pearson(values, labels),
         "mean_absolute_error": absolute_error(values, labels),
     }
-
-
-def _is_complete(row: LabelledScore) -> bool:
-    return row.value is not None and row.label is not None
-
-
-def _with_price(
-    found: Calibration, seen: Sequence[LabelledScore], others: Sequence[LabelledScore], costs: tuple[float, float]
-) -> Calibration:
-    """With the threshold that is cheapest on some rows, and what it does on others."""
-    priced = least_cost(seen, false_pass=costs[0], false_fail=costs[1])
-    tried = priced.try_on(others) if priced and others else None
-    doubts = (*found.doubts, *_price_doubts(priced, tried))
-    return replace(found, priced=priced, tried=tried, doubts=doubts)
-
-
-def _price_doubts(priced: PricedCutoff | None, tried: CutoffTrial | None) -> Iterator[str]:
-    if priced is None:
-        yield "no threshold is the cheapest: that takes labels of both kinds in rows that are not held out"
-    elif tried is not None and not tried.complete_sources:
-        yield "no source that was held out has every score and label: nothing shows what the cheapest threshold does"
 
 
 def _with_absent(agreement: Summary, scores: Sequence[Score]) -> Summary:

@@ -47,33 +47,11 @@ def wilson(successes: float, n: float, level: float = 0.95) -> tuple[float, floa
     return low, high
 
 
-def clopper_pearson(successes: float, n: float, level: float = 0.95) -> tuple[float, float]:
-    """The exact interval of a proportion: it holds at least as often as it says. The counts may be effective ones."""
-    if n < 0 or not 0 <= successes <= n:
-        raise ConfigurationError(f"clopper_pearson needs 0 <= successes <= n; got successes={successes!r}, n={n!r}")
-    tail, failures = (1 - _check_level(level)) / 2, n - successes
-    low = _beta_quantile(tail, successes, failures + 1) if successes else 0.0
-    high = _beta_quantile(1 - tail, successes + 1, failures) if failures else 1.0
-    return low, high
-
-
 def mean_interval(mean: float, variance: float, n: int, level: float = 0.95) -> tuple[float, float] | None:
     """Student's interval of a mean from its sample variance; None with fewer than two observations."""
     if n < 2:
         return None
     reach = student_reach(n - 1, level) * sqrt(max(0.0, variance) / n)
-    return mean - reach, mean + reach
-
-
-def clustered_interval(clusters: Sequence[Sequence[float]], level: float = 0.95) -> tuple[float, float] | None:
-    """The interval of a mean whose observations come in clusters of one source; None with fewer than two clusters."""
-    n, groups = sum(map(len, clusters)), len(clusters)
-    if groups < 2:
-        return None
-    mean = fsum(value for cluster in clusters for value in cluster) / n
-    spread = fsum(fsum(value - mean for value in cluster) ** 2 for cluster in clusters)
-    variance = spread * groups / (groups - 1) / n**2
-    reach = student_reach(groups - 1, level) * sqrt(variance)
     return mean - reach, mean + reach
 
 

@@ -24,21 +24,18 @@ def detectable_effect(n: int, *, baseline: float = 0.7, alpha: float = 0.05, pow
     return min(1.0, reach * sqrt(2 * baseline * (1 - baseline) / n)) if n > 0 else 1.0
 
 
-def pairs_needed(
-    effect: float, deviation: float, *, margin: float = 0.0, alpha: float = 0.05, power: float = 0.8
-) -> int | None:
-    """The number of pairs that show a mean difference of `effect`, or that it lies within the margin, if fewer.
+def pairs_needed(effect: float, deviation: float, *, alpha: float = 0.05, power: float = 0.8) -> int | None:
+    """The number of pairs that show a mean difference of `effect`; None if it is 0, which no number shows.
 
-    `deviation` is the standard deviation of the differences. None where no number of pairs would show either.
+    `deviation` is the standard deviation of the differences.
     """
-    gaps = [gap for gap in (abs(effect), margin - abs(effect)) if gap > 0]
-    if not gaps:
+    if not effect:
         return None
     normal = NormalDist()
     reach = normal.inv_cdf(1 - alpha / 2)
     if not deviation:  # no pair differs from another: Wilson's bound of a share that was never seen
-        return max(2, ceil(reach**2 / max(gaps)))
-    return max(2, ceil(((reach + normal.inv_cdf(power)) * deviation / max(gaps)) ** 2))
+        return max(2, ceil(reach**2 / abs(effect)))
+    return max(2, ceil(((reach + normal.inv_cdf(power)) * deviation / effect) ** 2))
 
 
 def flips_needed(alpha: float = 0.05) -> int:

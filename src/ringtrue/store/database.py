@@ -6,12 +6,11 @@ import time
 from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
-from functools import partial
 from itertools import islice
 from typing import Any
 from weakref import finalize
 
-from sqlalchemy import Connection, Engine, func, select, update
+from sqlalchemy import Connection, Engine, Table, func, select, update
 from sqlalchemy.exc import SQLAlchemyError
 
 from ringtrue.errors import ConfigurationError, StoreError
@@ -21,7 +20,7 @@ from ringtrue.records import DEFAULT_STORE, Json
 from ringtrue.store import schema
 from ringtrue.store.address import full_url, is_write_protected, kept_at, open_engine, opening_advice, without_password
 from ringtrue.store.lease import Lease
-from ringtrue.store.outage import outlast, outlasting, store_error
+from ringtrue.store.outage import outlasting, store_error
 from ringtrue.store.writer import Writer
 
 LOOKUPS_AT_ONCE = 500
@@ -149,15 +148,16 @@ class Database:
 
     def keep_cases(self, cases: Iterable[tuple[str, str]]) -> None:
         """Write cases down, as digests with JSON text; those already there stay."""
-        insert = self.writer.statements[schema.cases]
         remaining = iter(cases)
         while part := list(islice(remaining, CASES_AT_ONCE)):
-            rows = [insert.arguments({"digest": digest, "content": content}) for digest, content in part]
-            outlast(partial(self._insert, insert.text, rows))
+            self.insert(schema.cases, [{"digest": digest, "content": content} for digest, content in part])
 
-    def _insert(self, statement: str, rows: Any) -> None:
+    @outlasting
+    def insert(self, table: Table, records: Iterable[Mapping[str, Any]]) -> None:
+        """Write records down; those already there stay."""
+        statement = self.writer.statements[table]
         with self.writing() as connection:
-            connection.exec_driver_sql(statement, rows)
+            connection.exec_driver_sql(statement.text, [statement.arguments(record) for record in records])
 
     @outlasting
     def start(self, run: StoredRun) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from functools import partial
 from typing import Any
 
 from sqlalchemy import Table, func, select
@@ -11,7 +10,6 @@ from sqlalchemy import Table, func, select
 from ringtrue.errors import StoreError
 from ringtrue.store import schema
 from ringtrue.store.database import Database
-from ringtrue.store.outage import outlast
 
 COPIED = (schema.cases, schema.answers, schema.scores, schema.responses, schema.labels, schema.rows, schema.runs)
 """In this order: what a row needs is there before it, and a run is there when it is whole. What is searched for is
@@ -38,9 +36,7 @@ def _copy_tables(source: Database, target: Database, listener: Listener | None) 
     for table in COPIED:
         before, copied = _count(target, table), 0
         for part in _parts(source, table):
-            statement = target.writer.statements[table]
-            rows = [statement.arguments(row) for row in part]
-            outlast(partial(_insert, target, statement.text, rows))
+            target.insert(table, part)
             copied += len(part)
             if listener is not None:
                 listener(table.name, copied)
@@ -53,11 +49,6 @@ def _parts(source: Database, table: Table) -> Iterator[list[dict[str, Any]]]:
         found = connection.execution_options(yield_per=_AT_ONCE).execute(select(table)).mappings()
         for part in found.partitions(_AT_ONCE):
             yield [dict(row) for row in part]
-
-
-def _insert(target: Database, statement: str, rows: list[Any]) -> None:
-    with target.writing() as connection:
-        connection.exec_driver_sql(statement, rows)
 
 
 def _count(database: Database, table: Table) -> int:

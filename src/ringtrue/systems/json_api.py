@@ -26,7 +26,7 @@ class JsonApi(NamedByClass):
     """Sends `{input_key: input, **extra_body}` and reads the answer at `output_path`, as in `choices.0.text`.
 
     A path that is missing in the reply is an error, never an empty answer. `timeout_seconds` bounds one attempt;
-    429, 5xx and broken connections are tried again. `max_per_second` spaces the requests.
+    429, 5xx and broken connections are tried again.
     """
 
     name: str
@@ -44,36 +44,26 @@ class JsonApi(NamedByClass):
         headers: Mapping[str, str] | None = None,
         timeout_seconds: float = 30.0,
         retries: RetryPolicy | None = None,
-        max_per_second: float | None = None,
     ) -> None:
         addressed = url.startswith(("http://", "https://"))
         require_that(addressed, "url", url, "an address that begins with http:// or https://")
         self.method = method.upper()
         require_choice("method", self.method, METHODS)
         require_number("timeout_seconds", timeout_seconds, above=0)
-        if max_per_second is not None:
-            require_number("max_per_second", max_per_second, above=0)
         self.url, self.input_key, self.output_path = url, input_key, output_path
         self.take_name(name, f"json_api_{url.partition('://')[2].partition('/')[0]}")
         self.extra_body, self.headers = dict(extra_body or {}), dict(headers or {})
         self.timeout_seconds, self.retries = timeout_seconds, retries or RetryPolicy(2)
-        self._spacing_seconds = 0.0 if max_per_second is None else 1 / max_per_second
-        self._next_at = 0.0
         self._connections: Any = None
 
     async def answer(self, case: Case, repeat: int = 0) -> Output:
-        """The answer to a case."""
-        return await self.reply({self.input_key: case.input})
-
-    async def reply(self, body: Mapping[str, Json], headers: Mapping[str, str] | None = None) -> Output:
-        """The answer to a body, with more headers where these are given; a ModelError where there is none."""
-        sent = json_bytes({**body, **self.extra_body})
+        """The answer to a case; a ModelError if there is none."""
+        sent = json_bytes({self.input_key: case.input, **self.extra_body})
         attempts = 0
         while True:
             attempts += 1
-            await self._turn()
             began = time.monotonic()
-            found, wait = await self._attempt(sent, headers)
+            found, wait = await self._attempt(sent)
             if not isinstance(found, ModelError):
                 text, problem = output_text(self._at_path(found))
                 return Output(text, problem, latency_seconds=time.monotonic() - began, calls=attempts)
@@ -95,9 +85,9 @@ class JsonApi(NamedByClass):
     def __repr__(self) -> str:
         return f"{type(self).__name__}({self.url!r}, output_path={self.output_path!r})"
 
-    async def _attempt(self, body: bytes, headers: Mapping[str, str] | None) -> tuple[Json | ModelError, float | None]:
+    async def _attempt(self, body: bytes) -> tuple[Json | ModelError, float | None]:
         """The JSON that came, or why there is none, and how long to wait before the next attempt."""
-        response = await self._connect().send(self.method, self.url, body, headers={**self.headers, **(headers or {})})
+        response = await self._connect().send(self.method, self.url, body, headers=self.headers)
         if isinstance(response, ModelError):
             return response, None
         secret = max((value.split()[-1] for value in self.headers.values() if value.split()), key=len, default="")
@@ -118,14 +108,6 @@ class JsonApi(NamedByClass):
                 words = f"{self.url} answered without {self.output_path!r}; output_path says where the text is"
                 raise ModelError(words, kind="malformed") from None
         return value
-
-    async def _turn(self) -> None:
-        """Wait until the next request may start."""
-        now = time.monotonic()
-        begin = max(now, self._next_at)
-        self._next_at = begin + self._spacing_seconds
-        if begin > now:
-            await asyncio.sleep(begin - now)
 
     def _connect(self) -> Any:
         if self._connections is None:

@@ -6,9 +6,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from ringtrue.dialects.transcripts import Turn, turns
-from ringtrue.jsontext import json_text, parse_json
+from ringtrue.dialects.transcripts import Turn, called_turns, turns
+from ringtrue.jsontext import json_text
 from ringtrue.records import Row
+from ringtrue.reports.answer_text import call_arguments
 
 MOST_TURNS = 200
 _WHO = {"call": "calls tool", "result": "tool result"}
@@ -28,9 +29,8 @@ class SaidTurn:
 def conversation(row: Row) -> list[SaidTurn]:
     """Return the messages of one answer: the case's, then those of the answer; nothing if there are none."""
     found = [_spoken_turn(turn) for turn in turns(_messages(row))]
-    calls = [one for one in row.trial.output.tool_calls if isinstance(one, Mapping)]
-    if calls and not any(one.is_tool for one in found):
-        found += [_spoken_turn(turn) for turn in turns([{"role": "assistant", "content": None, "tool_calls": calls}])]
+    if not any(one.is_tool for one in found):
+        found += map(_spoken_turn, called_turns(row.trial.output))
     return found
 
 
@@ -55,17 +55,7 @@ def _spoken_turn(turn: Turn) -> SaidTurn:
     who = _WHO.get(turn.kind, turn.role)
     if turn.kind != "call":
         return SaidTurn(who, turn.text, turn.kind == "result", turn.tool)
-    return SaidTurn(who, turn.text, True, turn.tool, _arguments(turn.text))
-
-
-def _arguments(text: str) -> tuple[tuple[str, str], ...]:
-    try:
-        found = parse_json(text)
-    except (ValueError, RecursionError):
-        return ()
-    if not isinstance(found, dict):
-        return ()
-    return tuple((str(name), value if isinstance(value, str) else json_text(value)) for name, value in found.items())
+    return SaidTurn(who, turn.text, True, turn.tool, tuple(call_arguments(turn.text) or ()))
 
 
 def _text(value: Any) -> str:

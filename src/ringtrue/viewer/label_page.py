@@ -37,14 +37,14 @@ class LabelTask:
     labels: dict[str, HumanLabel]
 
 
-def sample_rows(one: ShownRun, most: int = ASKED) -> list[Row]:
+def sample_rows(one: ShownRun) -> list[Row]:
     """Answers drawn at random, the same ones in every session: only then may labels correct a mean of all rows."""
-    rows = [row for case in islice(_drawn_cases(one.pages, one.id), 4 * most) for row in case]
+    rows = [row for case in islice(_drawn_cases(one.pages, one.id), 4 * ASKED) for row in case]
     kept: dict[str, Row] = {}
     for row in rows:
         if not row.trial.output.error:
             kept.setdefault(subject_of(row.trial), row)
-        if len(kept) == most:
+        if len(kept) == ASKED:
             break
     return list(kept.values())
 

@@ -23,8 +23,6 @@ from ringtrue.reports.charts import (
     differences_chart,
     distribution_chart,
     mean_cell,
-    means_chart,
-    number_scale,
     pairs_chart,
     quality_cost_chart,
     share_scale,
@@ -40,7 +38,6 @@ NASTY = "</svg><script>alert(1)</script>\x00\x1b[31m\ud800\u202e\" ' &"
 Draw = Callable[[str], str]
 CHARTS: dict[str, Draw] = {
     "mean cell": lambda name: mean_cell(Mean(name, 0.79, (0.724, 0.843), 3), share_scale()),
-    "means": lambda name: means_chart([Mean(name, 0.5, (0.4, 0.6), 2), Mean("b", None)], title=name),
     "differences": lambda name: differences_chart(
         [Mean(name, 0.1, (-0.05, 0.2), heading=name)], title=name, margin=0.02
     ),
@@ -107,7 +104,6 @@ def test_the_axis_of_a_column_is_drawn_once_for_all_its_cells() -> None:
     assert changes[0] == "−50"
     assert changes[-1] == "+50"
     assert "0" in changes
-    assert number_scale([3.2]).low == 0
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ import os
 import platform
 import re
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, requires, version
 from typing import Literal
@@ -37,14 +37,14 @@ def check_versions() -> PartHealth:
     return PartHealth("version", "ok", words)
 
 
-def check_keys(environment: Mapping[str, str] = os.environ) -> Iterator[PartHealth]:
+def check_keys() -> Iterator[PartHealth]:
     """Say which keys are set, without showing them, and check the table of prices."""
     from ringtrue.models.client.prices import VARIABLE, Prices
 
     for name in KEYS:
-        is_set = bool(environment.get(name))
+        is_set = bool(os.environ.get(name))
         yield PartHealth("key", "ok" if is_set else "missing", f"{name} is {'set' if is_set else 'not set'}")
-    if path := environment.get(VARIABLE):
+    if path := os.environ.get(VARIABLE):
         try:
             Prices.load(path)
         except RingtrueError as error:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import Any, Literal
 
 import click
@@ -164,23 +164,9 @@ class Flags:
         return Options(**{**self.option_fields(), **further})
 
     def option_fields(self) -> Mapping[str, Any]:
-        """The fields of `Options` that the command line sets."""
-        return {
-            "name": self.name,
-            "threshold": self.threshold,
-            "max_workers": self.max_workers,
-            "judge_workers": self.judge_workers,
-            "judge_timeout": self.judge_timeout,
-            "criteria": self.criteria,
-            "timeout": self.timeout,
-            "max_cost": self.max_cost,
-            "max_tokens": self.max_tokens,
-            "max_errors": self.max_errors,
-            "executor": self.executor,
-            "ray_address": self.ray_address,
-            "store": self.store,
-            "progress": self.progress,
-        }
+        """The fields of `Options` that the command line sets: those of the same name, and progress."""
+        shared = {item.name for item in fields(self)} & {item.name for item in fields(Options)}
+        return {name: getattr(self, name) for name in shared} | {"progress": self.progress}
 
 
 def cores() -> int:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
+from ringtrue.atomic_file import write_whole
 from ringtrue.errors import InputError
 from ringtrue.jsontext import json_bytes, parse_json
 
@@ -26,10 +27,7 @@ class Revisions:
         known = self._read()
         if name in known:
             return
-        self.path.parent.mkdir(parents=True, exist_ok=True)
-        part = self.path.with_name(f"{self.path.name}.{os.getpid()}")
-        part.write_bytes(json_bytes({**known, name: commit}, sort_keys=True, indent=True))
-        part.replace(self.path)
+        write_whole(self.path, json_bytes({**known, name: commit}, sort_keys=True, indent=True))
 
     def _read(self) -> dict[str, str]:
         try:

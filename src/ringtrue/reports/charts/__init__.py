@@ -13,8 +13,6 @@ from ringtrue.reports.charts.dot_and_whisker import (
     change_scale,
     differences_chart,
     mean_cell,
-    means_chart,
-    number_scale,
     share_scale,
 )
 from ringtrue.reports.charts.paired import case_differences_chart, pairs_chart
@@ -34,8 +32,6 @@ __all__ = [
     "distribution_chart",
     "empty_chart",
     "mean_cell",
-    "means_chart",
-    "number_scale",
     "pairs_chart",
     "quality_cost_chart",
     "share_scale",

@@ -12,16 +12,14 @@ from ringtrue.stats.calibration_levels import Level
 _LEFT, _TOP, _BOTTOM = 34, 24, HEIGHT - 36
 
 
-def calibration_chart(
-    levels: Sequence[Level], *, title: str, axis: str = "the judge's score", upwards: str = "people say right, %"
-) -> str:
+def calibration_chart(levels: Sequence[Level], *, title: str, axis: str = "the judge's score") -> str:
     """A dot with whiskers for each level, joined by a line, beside the dashed diagonal of a score that is right."""
     if not levels:
         return empty_chart(title, "No labels: no answer has been labelled yet.")
     across, up = Scale(0.0, 1.0, _LEFT, WIDTH - 10), Scale(0.0, 1.0, _BOTTOM, _TOP)
     ordered = sorted(levels, key=lambda level: level.score)
     points = [(across.at(level.score), up.at(level.right)) for level in ordered]
-    body = [*_axes(across, up, axis, upwards), path("front", f"M{across.start} {up.start}L{across.end} {up.end}")]
+    body = [*_axes(across, up, axis), path("front", f"M{across.start} {up.start}L{across.end} {up.end}")]
     line = "L".join(f"{x:.1f} {y:.1f}" for x, y in points)
     body.append(group(series_class(1), path("l fade", f"M{line}")))
     labels = Labels(bottom=_BOTTOM)
@@ -40,8 +38,8 @@ def calibration_chart(
     return svg(body, title=title, about=about)
 
 
-def _axes(across: Scale, up: Scale, axis: str, upwards: str) -> list[str]:
-    marks = [text(0, 10, upwards, "s")]
+def _axes(across: Scale, up: Scale, axis: str) -> list[str]:
+    marks = [text(0, 10, "people say right, %", "s")]
     for share in (0.0, 0.5, 1.0):
         marks.append(path("gr", f"M{_LEFT} {up.at(share):.1f}H{across.end:.0f}"))
         marks.append(text(_LEFT - 6, up.at(share) + 4, f"{100 * share:.0f}", "s", "end"))

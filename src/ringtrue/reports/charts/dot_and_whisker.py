@@ -42,19 +42,14 @@ class Mean:
     hollow: bool = False
 
 
-def share_scale(width: int = CELL_WIDTH) -> Scale:
+def share_scale() -> Scale:
     """The axis of a share in a cell: always 0 to 100 %."""
-    return Scale(0.0, 1.0, 6, width - 6, (0.0, 0.25, 0.5, 0.75, 1.0))
+    return Scale(0.0, 1.0, 6, CELL_WIDTH - 6, (0.0, 0.25, 0.5, 0.75, 1.0))
 
 
-def number_scale(values: Sequence[float], width: int = CELL_WIDTH) -> Scale:
-    """The axis of numbers in a cell, from 0 on."""
-    return round_scale([0.0, *values], 6, width - 6, most_ticks=4)
-
-
-def change_scale(values: Sequence[float], width: int = CELL_WIDTH + 12) -> Scale:
+def change_scale(values: Sequence[float]) -> Scale:
     """The axis of differences in a cell, around zero; `values` are all ends of all intervals of the column."""
-    return difference_scale(values, 6, width - 6)
+    return difference_scale(values, 6, CELL_WIDTH + 6)
 
 
 def axis_cell(scale: Scale, unit: Unit = "share") -> str:
@@ -77,23 +72,10 @@ def mean_cell(one: Mean, scale: Scale, unit: Unit = "share") -> str:
     )
 
 
-def means_chart(means: Sequence[Mean], *, title: str, unit: Unit = "score") -> str:
-    """Means with intervals, a line for each, on an axis from 0 on; shares end at 100 %."""
-    known = [mean for mean in means if mean.value is not None]
-    if not known:
-        return empty_chart(title, "Nothing was measured here.")
-    bounded = unit in ("share", "score") and all(0 <= end <= 1 for end in _ends(known))
-    left = _label_width(means)
-    scale = Scale(0.0, 1.0, left, WIDTH - 10, (0.0, 0.25, 0.5, 0.75, 1.0)) if bounded else None
-    return _forest(means, scale or round_scale([0.0, *_ends(known)], left, WIDTH - 10), title=title, unit=unit)
+def differences_chart(differences: Sequence[Mean], *, title: str, margin: float | None = None) -> str:
+    """Paired differences of shares with intervals around a dark zero line, the margin as a pale band.
 
-
-def differences_chart(
-    differences: Sequence[Mean], *, title: str, unit: Unit = "share", margin: float | None = None
-) -> str:
-    """Paired differences with intervals around a dark zero line, the margin as a pale band.
-
-    A dot is hollow where zero lies inside its interval. Shares are in points.
+    A dot is hollow where zero lies inside its interval. Differences are in points.
     """
     known = [one for one in differences if one.value is not None]
     if not known:
@@ -105,10 +87,26 @@ def differences_chart(
         Mean(one.label, one.value, one.interval, one.series, one.heading, _holds_zero(one.interval))
         for one in differences
     ]
-    return _forest(drawn, scale, title=title, unit=unit, margin=margin)
+    lines, bottom = _labelled_dots(drawn, scale)
+    zero = scale.at(0)
+    ground = [bar("band", scale.at(-margin), 4, scale.at(margin) - scale.at(-margin), bottom - 4)] if margin else []
+    ground += [_grid_line(scale.at(tick), 4, bottom, zero=False) for tick in scale.ticks]
+    ground += [text(scale.at(tick), bottom + 15, _tick(tick, "share", scale), "s", "middle") for tick in scale.ticks]
+    ground += [
+        _grid_line(zero, 0, bottom, zero=True),
+        text(zero - 8, bottom + 29, "worse", "s", "end"),
+        text(zero + 8, bottom + 29, "better, points", "s"),
+    ]
+    return svg(
+        [*ground, *lines],
+        title=title,
+        about="; ".join(f"{_full_label(one)}: {_words(one, 'share', signed=True)}" for one in drawn),
+        height=round(bottom + 34),
+    )
 
 
-def _forest(means: Sequence[Mean], scale: Scale, *, title: str, unit: Unit, margin: float | None = None) -> str:
+def _labelled_dots(means: Sequence[Mean], scale: Scale) -> tuple[list[str], float]:
+    """A line for each mean, below the headings, and where the last one ends."""
     lines: list[str] = []
     height, heading = 4.0, ""
     for one in means:
@@ -118,24 +116,7 @@ def _forest(means: Sequence[Mean], scale: Scale, *, title: str, unit: Unit, marg
         lines.append(text(0, height + 20, fit_label(one.label, scale.start - 8)))
         lines.append(_dot(one, scale, height + 16))
         height += _LINE
-    bottom, signed = height + 10, scale.low < 0
-    ground = [] if not margin else [bar("band", scale.at(-margin), 4, scale.at(margin) - scale.at(-margin), bottom - 4)]
-    ground += [_grid_line(scale.at(tick), 4, bottom, zero=False) for tick in scale.ticks]
-    ground += [text(scale.at(tick), bottom + 15, _tick(tick, unit, scale), "s", "middle") for tick in scale.ticks]
-    if signed:
-        zero = scale.at(0)
-        points = ", points" if unit == "share" else ""
-        ground.append(_grid_line(zero, 0, bottom, zero=True))
-        ground += [
-            text(zero - 8, bottom + 29, "worse", "s", "end"),
-            text(zero + 8, bottom + 29, f"better{points}", "s"),
-        ]
-    return svg(
-        [*ground, *lines],
-        title=title,
-        about="; ".join(f"{_full_label(one)}: {_words(one, unit, signed=signed)}" for one in means),
-        height=round(bottom + 34 if signed else bottom + 20),
-    )
+    return lines, height + 10
 
 
 def _dot(one: Mean, scale: Scale, y: float) -> str:

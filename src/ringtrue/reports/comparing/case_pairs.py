@@ -28,11 +28,6 @@ _PAIRS = """
 FROM cases AS old JOIN cases AS new ON new.side = 1 AND new.label = old.label AND new.times = old.times
 WHERE old.side = 0 AND (? OR new.dataset = old.dataset)
 """
-_ALONE = """
-SELECT number FROM cases AS own WHERE NOT EXISTS (
-    SELECT 1 FROM cases AS other WHERE other.side = 1 - own.side AND other.label = own.label AND other.times = own.times
-    AND (? OR other.dataset = own.dataset)) AND side = ? ORDER BY number
-"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,11 +87,6 @@ class CasePairs:
             numbers = [self._members(number) for number in first] if self._has_repeats else [[one] for one in first]
             before, after = ([self.rows[number] for number in side] for side in numbers)
             yield PairedCase(after[0].dataset, before, after, (numbers[0], numbers[1]))
-
-    def of_one_side(self, side: int) -> Iterator[Sequence[Row]]:
-        """The rows of each case that the other side was not asked."""
-        for (first,) in self._table.execute(_ALONE, (self._alone, side)):
-            yield [self.rows[number] for number in self._members(first)]
 
     def _keys(self, side: int, rows: Iterable[Row]) -> Iterator[tuple[int | str, ...]]:
         """Yield the keys of rows: their case by its place, and its name, or its content if it has no name."""

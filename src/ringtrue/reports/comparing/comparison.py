@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from math import ceil
 from typing import Literal, TypeAlias
 
@@ -146,7 +146,6 @@ class Comparison:
     further_tests: int = 0
     looks: int = 1
     seed: int = 0
-    notes: Sequence[str] = field(default=())
 
     def __str__(self) -> str:
         from ringtrue.reports.comparing.comparison_text import comparison_text

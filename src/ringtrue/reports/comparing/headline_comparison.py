@@ -23,6 +23,7 @@ from ringtrue.stats.pairs import case_content, has_own_id
 from ringtrue.stats.row_status import RowVerdicts
 
 _STATUSES = ("passed", "failed", "error", "skipped")
+SEED = 0
 LARGE = 20_000
 """Of a stored run of more rows the verdicts are read that the database keeps, and not the rows."""
 
@@ -31,13 +32,13 @@ RowVerdict: TypeAlias = tuple[str, str, Hashable, str, SourceFields]
 """Dataset, system, case, status, and what the case comes from."""
 
 
-def compare_headlines(run: Run, *, margin: float = DEFAULT_MARGIN, seed: int = 0) -> Comparison:
+def compare_headlines(run: Run) -> Comparison:
     """The best system of a run with each of the others; p-values are corrected for all pairs of systems."""
-    found = headlines_of(run, _light_verdicts(run) or _read_verdicts(run), margin=margin, seed=seed)
+    found = headlines_of(run, _light_verdicts(run) or _read_verdicts(run))
     if all(pair.cases for pair in found.pairs):
         return found
     # The answers of several systems in one file: each has a place of its own, whatever its case.
-    return headlines_of(run, _read_verdicts(run, _CaseNames()), margin=margin, seed=seed)
+    return headlines_of(run, _read_verdicts(run, _CaseNames()))
 
 
 def _light_verdicts(run: Run) -> Iterator[RowVerdict] | None:
@@ -49,19 +50,17 @@ def _light_verdicts(run: Run) -> Iterator[RowVerdict] | None:
     return stored_verdicts(run.rows)
 
 
-def headlines_of(
-    run: Run, verdicts: Iterable[RowVerdict], *, margin: float = DEFAULT_MARGIN, seed: int = 0
-) -> Comparison:
+def headlines_of(run: Run, verdicts: Iterable[RowVerdict]) -> Comparison:
     """The comparison of the systems of a run by how each of its rows ended."""
     names = ranked_systems(run)
     datasets: dict[str, _Cases] = {}
     for dataset, system, case, status, source in verdicts:
         datasets.setdefault(dataset, _Cases(names)).add(system, case, status, source)
-    pairs = [_pair(run, other, names[0], datasets, margin, seed) for other in names[1:]]
-    return correct_parts(pairs, margin, seed, looks=pair_count(names))
+    pairs = [_pair(run, other, names[0], datasets) for other in names[1:]]
+    return correct_parts(pairs, DEFAULT_MARGIN, SEED, looks=pair_count(names))
 
 
-def _pair(run: Run, before: str, after: str, datasets: Mapping[str, _Cases], margin: float, seed: int) -> SystemPair:
+def _pair(run: Run, before: str, after: str, datasets: Mapping[str, _Cases]) -> SystemPair:
     rule = RowVerdicts(run.made)
     main = next(iter(rule.mains.values()), None)
     parts, amount = [], 0
@@ -74,7 +73,7 @@ def _pair(run: Run, before: str, after: str, datasets: Mapping[str, _Cases], mar
             sides = cases.values(before, places), cases.values(after, places)
             for old, new, source in zip(*sides, sources, strict=False):
                 column.add(old, new, source)
-            parts.append(verdict_part(dataset, headline, column, margin, seed))
+            parts.append(verdict_part(dataset, headline, column, DEFAULT_MARGIN, SEED))
     return SystemPair(Side(run, before, before), Side(run, after, after), parts, cases=amount)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ringtrue.records import Run
 from ringtrue.reports.headline_table import headline_table
-from ringtrue.reports.number import absence_words, count, number
+from ringtrue.reports.number import absence_words, count, with_interval
 from ringtrue.safetext import printable
 
 SHOWN = 3
@@ -19,15 +19,10 @@ def run_line(run: Run) -> str:
     facts = [
         count(len(run.rows), "row"),
         count(len(run.made.systems), "system") if len(run.made.systems) > 1 else "",
-        *(f"{title} {_share(one.value, one.interval)}" for title, one in shares[:SHOWN]),
+        *(f"{title} {with_interval(one)}" for title, one in shares[:SHOWN]),
         count(len(shares) - SHOWN, "more dataset") if len(shares) > SHOWN else "",
         *absence_words(skipped, errors),
         run.status if run.status != "finished" else "",
     ]
     named = f" {run.id[:12]}" if run.id else ""
     return printable(f"<Run{named}: {', '.join(fact for fact in facts if fact)}>")
-
-
-def _share(value: float | None, found: tuple[float, float] | None) -> str:
-    shown = number(value, "share", marked=True)
-    return shown if found is None else f"{shown} [{number(found[0], 'share')}, {number(found[1], 'share')}]"

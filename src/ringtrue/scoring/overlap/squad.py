@@ -32,13 +32,9 @@ def normalize_answer(text: str) -> str:
     return " ".join(_tokens(text.lower()))
 
 
-def f1_score(response: str, reference: str, *, both_empty: float = 0.0) -> float:
-    """Harmonic mean of token precision and recall after normalisation.
-
-    `both_empty` is the F1 of two texts that normalise to nothing (`A` and `the`): 0.0 as the SQuAD v1.1 script says,
-    1.0 as the v2.0 script says.
-    """
-    return overlap(response, reference, both_empty=both_empty).f1
+def f1_score(response: str, reference: str) -> float:
+    """Harmonic mean of token precision and recall after normalisation; 0.0 if nothing is left of both texts."""
+    return overlap(response, reference).f1
 
 
 def exact_match(response: str, reference: str) -> float:
@@ -46,16 +42,17 @@ def exact_match(response: str, reference: str) -> float:
     return 1.0 if _tokens(response.lower()) == _tokens(reference.lower()) else 0.0
 
 
-def recall_score(response: str, reference: str, *, both_empty: float = 0.0) -> float:
-    """The fraction of the reference's tokens, counted with repetition, that the response holds.
-
-    A reference that normalises to nothing has no tokens: 0.0, or `both_empty` when the response has none either.
-    """
-    return overlap(response, reference, both_empty=both_empty).recall
+def recall_score(response: str, reference: str) -> float:
+    """The fraction of the reference's tokens, counted with repetition, that the response holds; 0.0 without tokens."""
+    return overlap(response, reference).recall
 
 
 def overlap(response: str, references: str | Sequence[str], *, both_empty: float = 0.0) -> Overlap:
-    """F1, exact match, recall and case-insensitive containment, each the best over the references."""
+    """F1, exact match, recall and case-insensitive containment, each the best over the references.
+
+    `both_empty` is the F1 and the recall of two texts that normalise to nothing (`A` and `the`): 0.0 as the SQuAD v1.1
+    script says, 1.0 as the v2.0 script says.
+    """
     lowered = response.lower()
     tokens = _tokens(lowered)
     if isinstance(references, str):

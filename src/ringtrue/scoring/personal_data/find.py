@@ -8,10 +8,10 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
-from ringtrue.scoring.personal_data import contact, health, identity, money, secrets
+from ringtrue.scoring.personal_data import contact, health, identity, money
 from ringtrue.scoring.personal_data.shape import NUMBER, Cue, Shape
 
-SHAPES: tuple[Shape, ...] = contact.SHAPES + money.SHAPES + identity.SHAPES + health.SHAPES + secrets.SHAPES
+SHAPES: tuple[Shape, ...] = contact.SHAPES + money.SHAPES + identity.SHAPES + health.SHAPES
 CUES: tuple[Cue, ...] = contact.CUES + money.CUES + identity.CUES + health.CUES
 
 _EVERYWHERE = (
@@ -38,8 +38,6 @@ JURISDICTIONS: dict[str, tuple[str, ...]] = {
 
 KINDS: tuple[str, ...] = tuple(dict.fromkeys(kind for kinds in JURISDICTIONS.values() for kind in kinds))
 JURISDICTIONS["all"] = KINDS
-SECRETS: tuple[str, ...] = secrets.KINDS
-"""Kinds that no law names, and that are looked for only where they are asked for."""
 
 _BLOCK = 64
 REACH = 256
