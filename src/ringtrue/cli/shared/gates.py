@@ -95,8 +95,8 @@ def _suite_code(shares: list[tuple[str, Summary]]) -> int:
 
 def _gate(run: Run, wanted: Mapping[str, float]) -> int:
     found = [(part, where, one) for part in wanted for where, one in summaries_of(run, part)]
-    keys = [key for systems in run.summaries.values() for own in systems.values() for key in own]
-    require_parts([part for part in wanted if part not in {name for name, _, _ in found}], keys)
+    blocks = [own for systems in run.summaries.values() for own in systems.values()]
+    require_parts(wanted, (key for own in blocks for key, one in own.items() if one.unit in ("share", "score")))
     return gate_code(found, wanted, unread=run.problems)
 
 
