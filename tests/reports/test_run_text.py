@@ -99,8 +99,11 @@ def test_numbers_have_their_units_and_absences() -> None:
 def test_a_dataset_says_its_revision_where_it_is_known(revision: str, shown: str) -> None:
     run = run_with()
     made = replace(run.made, datasets=(DatasetInfo("nq", revision, 4, "found"),))
-    facts = headline_table(replace(run, made=made))[0].facts
+    shown_run = replace(run, made=made)
+    facts = headline_table(shown_run)[0].facts
     assert [fact for fact in facts if "revision" in fact or fact == "sample"] == ([shown] if shown else [])
+    title = next(line for line in run_text(shown_run).splitlines() if line.startswith("nq   "))
+    assert title.endswith(" · sample") == (shown == "sample"), "a sample's number is not the benchmark's"
 
 
 def test_a_mean_of_nothing_is_not_a_fact() -> None:
