@@ -63,7 +63,9 @@ def outcome(rule: GateRule, run: Run, baseline: Run | None = None) -> RuleFindin
         pytest.param(
             GateRule(at_least=0.8), run_with(180, 20), "passed", "90.0 % (85.1–93.4) over 200 rows", id="bound"
         ),
-        pytest.param(GateRule(at_least=0.8), run_with(17, 3), "failed", "its lower end is below 80.0 %", id="too-few"),
+        pytest.param(
+            GateRule(at_least=0.8), run_with(17, 3), "failed", "its lower end, 64.0 %, is below 80.0 %", id="too-few"
+        ),
         pytest.param(
             GateRule(at_least=0.8), run_with(180, 20, 30), "undecided", "30 errors could turn that", id="errors-down"
         ),

@@ -9,7 +9,7 @@ from ringtrue.cli.shared.command import say
 from ringtrue.errors import ConfigurationError
 from ringtrue.records import Run, Summary, Unit
 from ringtrue.reports.caveats import stop_words
-from ringtrue.reports.number import count, number
+from ringtrue.reports.number import count, number, with_limit
 from ringtrue.stats.row_status import PASS_RATE
 from ringtrue.stats.summarise import part_keys
 
@@ -124,7 +124,6 @@ def _verdict(what: str, one: Summary, floor: float, unread: int) -> tuple[int, s
         )
     if one.value is None:
         return GATE_FAILED, f"gate failed: {what} was measured on no row; {asked}"
-    shown = number(one.value, unit, marked=True)
     bounds = _bounds(one, unread)
     if bounds[0] < floor <= bounds[1]:
         low, high = (number(end, unit, marked=True) for end in bounds)
@@ -132,7 +131,8 @@ def _verdict(what: str, one: Summary, floor: float, unread: int) -> tuple[int, s
         words = f"undecided: {what} lies between {low} and {high}, depending on {' and '.join(amounts)}"
         return UNDECIDED, f"{words}; {asked}"
     if one.value < floor:
-        return GATE_FAILED, f"gate failed: {what} is {shown} over {count(one.n, 'row')}; {asked}"
+        shown, least = with_limit(one.value, floor, unit)
+        return GATE_FAILED, f"gate failed: {what} is {shown} over {count(one.n, 'row')}; the floor is {least}"
     return OK, ""
 
 

@@ -81,7 +81,7 @@ def _table(dataset: str, parts: Sequence[PartDifference], width: int) -> Iterato
 
 
 def _passes(parts: Sequence[PartDifference]) -> list[str]:
-    """What decides whether a case passes, if one score does."""
+    """The score that decides whether a case passes, if one does."""
     found = (part for part in parts if part.is_headline and part.threshold is not None)
     return [f"{part.key}, passes at {part.threshold:.2f}" for part in found]
 
