@@ -18,6 +18,7 @@ from ringtrue.evaluators import Contains, ExactMatch, NotEmpty
 from ringtrue.records import Case, Run
 from ringtrue.reports.caveats import stop_words
 from ringtrue.reports.eval_report import EvalReport
+from ringtrue.reports.markdown import run_markdown
 from ringtrue.reports.row_file import write_rows
 from ringtrue.runner.job import HELD_ROWS
 from ringtrue.store import schema
@@ -140,6 +141,8 @@ def test_an_interrupted_run_says_what_is_missing_and_a_resumed_one_lacks_nothing
         evaluate(store, system)
     left = open_run("last", store)
     assert (left.status, len(left.rows), left.unasked_count) == ("interrupted", 2, 2)
+    assert {one.n for own in left.summaries.values() for found in own.values() for one in found.values()} == {2}
+    assert "Nothing was measured" not in run_markdown(left), "its rows have scores"
     assert evaluate(store, system).unasked_count == open_run("last", store).unasked_count == 0
 
 

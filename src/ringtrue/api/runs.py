@@ -23,6 +23,7 @@ from ringtrue.runner.options import Options
 from ringtrue.runner.plan import Plan
 from ringtrue.runner.planning import plan_for
 from ringtrue.runner.replay_rows import CasesOfRows, PlacedRows, ReplayRows
+from ringtrue.runner.run_from_rows import run_of
 from ringtrue.stats.pairs import are_in_order
 from ringtrue.store.runs import RunStore
 from ringtrue.sync import run_sync
@@ -59,7 +60,13 @@ def open_run(run: str | os.PathLike[str] | Run, store: str = DEFAULT_STORE) -> R
             raise folder_error(name) from error
         raise
     finalize(kept.rows, keeper.database.close)
-    return kept
+    return kept if kept.summaries or not len(kept.rows) else _with_sums(kept)
+
+
+def _with_sums(run: Run) -> Run:
+    """A run that has not ended, with the sums of the rows it has: they are kept when it ends."""
+    found = run_of(run.made, run.rows)
+    return replace(run, summaries=found.summaries, first_skips=found.first_skips, facts=found.facts)
 
 
 def rescore(
