@@ -136,6 +136,21 @@ def test_below_64_columns_it_is_stacked() -> None:
     assert max(map(len, lines)) <= 40
 
 
+def test_the_counts_of_a_thousand_rows_fit_40_columns() -> None:
+    run = run_with()
+    more = {"n": 1_204, "passed": 1_100, "failed": 104, "skipped": 12, "errors": 10}
+    large = {
+        dataset: {
+            system: {key: replace(one, **(more if one.passed is not None else {})) for key, one in own.items()}
+            for system, own in systems.items()
+        }
+        for dataset, systems in run.summaries.items()
+    }
+    lines = run_text(replace(run, summaries=large), width=40).splitlines()
+    assert "  pass 1,100  fail 104  skip 12  err 10" in lines
+    assert max(map(len, lines)) <= 40
+
+
 def test_a_suite_says_when_a_case_passes_and_shows_what_did_not() -> None:
     text = run_text(run_with("capitals", ("fn",), job="suite"), cases=True)
     assert "capitals   a case passes if every check passes\n" in text
