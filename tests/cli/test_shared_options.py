@@ -111,3 +111,11 @@ def test_a_floor_may_be_of_a_criterion(job: str, capsys: pytest.CaptureFixture[s
     judge = ["--judge-url", "http://127.0.0.1:9", "--criterion", "It is polite"]
     assert call(*JOBS[job], *MAPS, *judge, "--fail-under", "nope=0.1") == 64
     assert "no part 'nope'; there are exact_match, check_criteria" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("job", ["run", "suite"])
+def test_a_spent_budget_says_how_to_go_on(job: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert call(*JOBS[job], *MAPS, "--max-tokens", "1") == 3
+    said = capsys.readouterr().err
+    assert "--max-tokens 1 is used up" in said
+    assert "continues" in said

@@ -75,7 +75,10 @@ def command(
     except KeyboardInterrupt:
         say("interrupted; what is finished is kept, and the same command continues with it")
         return INTERRUPTED
-    return finish(report.run, flags, wanted)
+    code = finish(report.run, flags, wanted)
+    if report.run.stopped_by:
+        say("what is finished is kept, and the same command continues with it")
+    return code
 
 
 def _require_sense(validate: bool, judges: bool, regrade: str | None, flags: Flags) -> None:
