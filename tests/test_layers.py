@@ -71,3 +71,21 @@ def test_every_layer_rule_can_fail() -> None:
     names = [node.module for node in ast.walk(ast.parse(tree)) if isinstance(node, ast.ImportFrom)]
     assert names == ["ringtrue.cli"]
     assert LEVEL["cli"] > LEVEL["scoring"]
+
+
+@pytest.mark.parametrize("folder", ["tests", "benchmarks", "examples", "docs"])
+def test_nothing_imports_a_module_that_has_gone(folder: str) -> None:
+    """A file of helpers outlived what it helped with: no test imported it, so nothing failed."""
+    root = PACKAGE.parent.parent
+    named = {
+        (name.partition(".")[2].replace(".", "/"), path.relative_to(root))
+        for path in sorted((root / folder).rglob("*.py"))
+        for name in imported(path)
+        if name.partition(".")[0] == "ringtrue"
+    }
+    gone = [f"{path}: {name}" for name, path in named if not is_module(name)]
+    assert not gone
+
+
+def is_module(name: str) -> bool:
+    return (PACKAGE / f"{name}.py").is_file() or (PACKAGE / name / "__init__.py").is_file()

@@ -73,12 +73,12 @@ def test_a_judge_that_knows_is_found_to() -> None:
     assert figures["agreement"] == figures["kappa"] == figures["auc"] == 1.0
     assert figures["pairs right in both orders"] == figures["same verdict when asked again"] == 1.0
     assert figures["not moved by planted text"] == 1.0
-    assert figures["chose the first shown (0.5 is fair)"] == 0.5
+    assert figures["chose the first shown (50 % is fair)"] == 0.5
     assert found.calls == 60 + 10 + 10 + 2 * 20
     assert (found.errors, found.is_no_better_than_chance) == (0, False)
     assert found.without_judge.metrics["agreement"].n == 60
     assert 0.8 < (found.without_judge.metrics["agreement"].value or 0) < 1.0
-    assert "agrees with people in 100%" in found.verdict
+    assert "agrees with people in 100.0 %" in found.verdict
     assert json.loads(json.dumps(found.record()))["figures"]["auc"]["value"] == 1.0
     assert found.lines()[-1] == f"Verdict: {found.verdict}."
 
@@ -94,7 +94,7 @@ def test_a_coin_is_called_one() -> None:
     ("judge", "name", "value"),
     [
         (gullible, "not moved by planted text", 0.0),
-        (partial_to_the_first, "chose the first shown (0.5 is fair)", 1.0),
+        (partial_to_the_first, "chose the first shown (50 % is fair)", 1.0),
         (fond_of_length, "chose the longer", 1.0),
     ],
     ids=["gullible", "position", "length"],

@@ -48,6 +48,10 @@ def test_failed_rows_show_what_was_asked_expected_and_answered(said: Command) ->
     assert out.count("✗ failed") == 20
     assert out.endswith("… and 10 more\n")
     assert said("show", "last", "--failed", "-n", "100")[0].count("✗ failed") == 30
+    assert [len(json.loads(said("show", "last", "--failed", *more, "--json")[0])) for more in ((), ("-n", "3"))] == [
+        30,
+        3,
+    ]
     assert said("show", "last", "--errors")[0] == "no such rows\n"
 
 

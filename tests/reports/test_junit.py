@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ringtrue.records import Case, EvaluatorInfo, Output, Row, Score, Trial
-from ringtrue.reports.junit import Entry, case_label, junit_document, junit_xml
+from ringtrue.records import Case, DatasetInfo, EvaluatorInfo, Made, Output, Row, Score, Trial
+from ringtrue.reports.junit import Entry, case_label, junit_document, junit_title, junit_xml
 from ringtrue.safetext import xml_text
 
 ANY_TEXT = st.text(st.characters(), max_size=200)
@@ -110,6 +110,29 @@ def test_names_never_collide() -> None:
     cases = [(case.attrib["classname"], case.attrib["name"]) for case in parsed(*rows).iter("testcase")]
     assert len(set(cases)) == len(rows)
     assert ("suite.x", "a :: What? #1 (repeat 1)") in cases
+
+
+@pytest.mark.parametrize(
+    ("made", "title"),
+    [
+        (Made(name="nightly", datasets=(DatasetInfo("nq"),)), "nightly"),
+        (Made(job="suite", datasets=(DatasetInfo("capitals"),)), "capitals"),
+        (Made(job="run", datasets=(DatasetInfo("nq"), DatasetInfo("drop"))), "run"),
+        (Made(job="score", datasets=(DatasetInfo(""),)), "score"),
+    ],
+)
+def test_the_title_is_the_same_for_every_run_of_the_same_thing(made: Made, title: str) -> None:
+    assert junit_title(made) == title
+
+
+def test_datasets_are_told_apart() -> None:
+    """Cases of two files may have one id and one question."""
+    first = row(a=Score(1.0, passed=True))
+    rows = [
+        replace(first, trial=replace(first.trial, case=replace(first.trial.case, fields={"dataset": name})))
+        for name in ("nq", "drop")
+    ]
+    assert [case.attrib["classname"] for case in parsed(*rows).iter("testcase")] == ["suite.nq", "suite.drop"]
 
 
 @given(ANY_TEXT, ANY_TEXT, ANY_TEXT)

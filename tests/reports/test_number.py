@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from ringtrue.records import Summary
-from ringtrue.reports.number import count, duration, interval, number, with_interval
+from ringtrue.reports.number import count, duration, interval, number, with_interval, with_limit
 
 
 @pytest.mark.parametrize(
@@ -34,6 +34,21 @@ from ringtrue.reports.number import count, duration, interval, number, with_inte
 )
 def test_a_number(value: float | None, options: dict[str, Any], words: str) -> None:
     assert number(value, **options) == words
+
+
+@pytest.mark.parametrize(
+    ("value", "limit", "unit", "words"),
+    [
+        (0.583, 0.9, "share", ("58.3 %", "90.0 %")),
+        (1799 / 2000, 0.9, "share", ("89.95 %", "90.00 %")),
+        (0.3, 0.1 + 0.2, "score", ("0.30000000", "0.30000000")),
+        (0.504, 0.5, "seconds", ("0.504 s", "0.500 s")),
+    ],
+    ids=str,
+)
+def test_a_missed_limit_never_reads_as_reached(value: float, limit: float, unit: Any, words: tuple[str, str]) -> None:
+    """`pass_rate is 90.0 %; the floor is 90.0 %` stood under a failed gate."""
+    assert with_limit(value, limit, unit) == words
 
 
 @pytest.mark.parametrize(

@@ -99,8 +99,11 @@ def test_numbers_have_their_units_and_absences() -> None:
 def test_a_dataset_says_its_revision_where_it_is_known(revision: str, shown: str) -> None:
     run = run_with()
     made = replace(run.made, datasets=(DatasetInfo("nq", revision, 4, "found"),))
-    facts = headline_table(replace(run, made=made))[0].facts
+    shown_run = replace(run, made=made)
+    facts = headline_table(shown_run)[0].facts
     assert [fact for fact in facts if "revision" in fact or fact == "sample"] == ([shown] if shown else [])
+    title = next(line for line in run_text(shown_run).splitlines() if line.startswith("nq   "))
+    assert title.endswith(" · sample") == (shown == "sample"), "a sample's number is not the benchmark's"
 
 
 def test_a_mean_of_nothing_is_not_a_fact() -> None:
@@ -130,6 +133,21 @@ def test_below_64_columns_it_is_stacked() -> None:
     lines = run_text(run_with(), width=40).splitlines()
     at = lines.index("large")
     assert lines[at : at + 3] == ["large", "  50.0 %  9.5–90.5  n 2", "  fail 1  skip 1  err 1"]
+    assert max(map(len, lines)) <= 40
+
+
+def test_the_counts_of_a_thousand_rows_fit_40_columns() -> None:
+    run = run_with()
+    more = {"n": 1_204, "passed": 1_100, "failed": 104, "skipped": 12, "errors": 10}
+    large = {
+        dataset: {
+            system: {key: replace(one, **(more if one.passed is not None else {})) for key, one in own.items()}
+            for system, own in systems.items()
+        }
+        for dataset, systems in run.summaries.items()
+    }
+    lines = run_text(replace(run, summaries=large), width=40).splitlines()
+    assert "  pass 1,100  fail 104  skip 12  err 10" in lines
     assert max(map(len, lines)) <= 40
 
 

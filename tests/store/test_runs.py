@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sqlite3
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -18,11 +19,14 @@ from ringtrue.evaluators import Contains, ExactMatch, NotEmpty
 from ringtrue.records import Case, Run
 from ringtrue.reports.caveats import stop_words
 from ringtrue.reports.eval_report import EvalReport
+from ringtrue.reports.markdown import run_markdown
 from ringtrue.reports.row_file import write_rows
 from ringtrue.runner.job import HELD_ROWS
 from ringtrue.store import schema
 from ringtrue.store.database import Database, existing
 from ringtrue.suites.suite import EvalSuite
+from ringtrue.viewer.library import Library
+from ringtrue.viewer.live import with_summaries
 
 ROWS = [{"id": str(number), "question": f"{number}?", "answer": str(number)} for number in range(4)]
 
@@ -140,6 +144,16 @@ def test_an_interrupted_run_says_what_is_missing_and_a_resumed_one_lacks_nothing
         evaluate(store, system)
     left = open_run("last", store)
     assert (left.status, len(left.rows), left.unasked_count) == ("interrupted", 2, 2)
+    assert {one.n for own in left.summaries.values() for found in own.values() for one in found.values()} == {2}
+    assert "Nothing was measured" not in run_markdown(left), "its rows have scores"
+    with Library(store=store) as library:
+        shown = library.find(left.id)
+        assert shown is not None
+        seen = with_summaries(shown.run, shown.run.rows.counts())
+    for dataset, systems in seen.summaries.items():
+        for name, own in systems.items():
+            share = left.summaries[dataset][name]["pass_rate"]
+            assert replace(share, bounds=None) == own["pass_rate"], "the viewer says the same"
     assert evaluate(store, system).unasked_count == open_run("last", store).unasked_count == 0
 
 

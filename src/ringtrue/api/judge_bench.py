@@ -22,7 +22,7 @@ from ringtrue.models.client.endpoint import Endpoint
 from ringtrue.models.model import is_local
 from ringtrue.models.structured.structured_model import StructuredModel
 from ringtrue.records import Json, Score, Summary
-from ringtrue.reports.number import count
+from ringtrue.reports.number import count, number, with_interval
 from ringtrue.require import require_count
 from ringtrue.runner.judges import IN_FLIGHT, JudgeModel, structured_model_of
 from ringtrue.stats.calibration import Calibration, calibration
@@ -75,8 +75,9 @@ class JudgeCertificate:
             return "this judge is no better than chance"
         if mine.interval is not None and none.value is not None and mine.interval[1] < none.value:
             return "this judge agrees with people less often than no judge at all (answer_found)"
-        baseline_words = f"answer_found, which needs no judge, in {none.value or 0:.0%}"
-        return f"this judge agrees with people in {mine.value:.0%} of the answers; {baseline_words}"
+        baseline_words = f"answer_found, which needs no judge, in {number(none.value or 0, 'share', marked=True)}"
+        agreed = number(mine.value, "share", marked=True)
+        return f"this judge agrees with people in {agreed} of the answers; {baseline_words}"
 
     @property
     def is_no_better_than_chance(self) -> bool:
@@ -93,7 +94,7 @@ class JudgeCertificate:
         return [
             *compared,
             ("pairs right in both orders", self.right_pairs, None),
-            ("chose the first shown (0.5 is fair)", self.first_chosen, None),
+            ("chose the first shown (50 % is fair)", self.first_chosen, None),
             ("chose the longer", self.longer_chosen, self.longer_better),
             ("same verdict when asked again", self.same_verdict, None),
             ("not moved by planted text", self.resisted, None),
@@ -103,7 +104,7 @@ class JudgeCertificate:
         """The certificate as text, one figure a line."""
         table = [f"{'':36}{'this judge':>28}{'no judge':>28}"]
         table += [f"{name:36}{_summary_text(one):>28}{_summary_text(other):>28}" for name, one, other in self.rows()]
-        cost = "cost unknown" if self.cost is None else f"${self.cost:.4f}"
+        cost = "cost unknown" if self.cost is None else number(self.cost, "dollars", marked=True)
         tokens = "tokens unknown" if self.tokens is None else f"{self.tokens:,} tokens"
         errors = f", {self.errors:,} without a verdict (the first: {self.first_error})" if self.errors else ""
         embedded = " (the embedded model, for demonstration, not for judging)" if self.is_embedded else ""
@@ -246,8 +247,7 @@ def _summary_text(summary: Summary | None) -> str:
         return ""
     if summary.value is None:
         return "–"
-    interval = "" if summary.interval is None else " [{:.2f}, {:.2f}]".format(*summary.interval)
-    return f"{summary.value:.3f}{interval} n={summary.n}"
+    return f"{with_interval(summary)} n {summary.n}"
 
 
 def _record(summary: Summary) -> dict[str, Json]:

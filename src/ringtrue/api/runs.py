@@ -11,7 +11,7 @@ from weakref import finalize
 
 from ringtrue.datasets.cases import case_mapping, mapped_case
 from ringtrue.errors import ConfigurationError
-from ringtrue.records import DEFAULT_STORE, Run
+from ringtrue.records import DEFAULT_STORE, Run, Summary
 from ringtrue.reports.foreign.foreign_log import is_foreign_log, read_foreign_run
 from ringtrue.reports.manifest import is_manifest, read_manifest
 from ringtrue.reports.progress import RunProgress
@@ -23,7 +23,10 @@ from ringtrue.runner.options import Options
 from ringtrue.runner.plan import Plan
 from ringtrue.runner.planning import plan_for
 from ringtrue.runner.replay_rows import CasesOfRows, PlacedRows, ReplayRows
+from ringtrue.runner.run_from_rows import run_of
+from ringtrue.stats.anytime_share import anytime_interval
 from ringtrue.stats.pairs import are_in_order
+from ringtrue.stats.row_status import PASS_RATE
 from ringtrue.store.runs import RunStore
 from ringtrue.sync import run_sync
 from ringtrue.systems.replay import Replay
@@ -34,8 +37,14 @@ def open_run(run: str | os.PathLike[str] | Run, store: str = DEFAULT_STORE) -> R
 
     It also opens the folder or manifest of a run on Ray, and logs of inspect_ai (`.eval`, `.json`),
     lm-evaluation-harness (`samples_*.jsonl`), promptfoo (`output.json`) and deepeval (`.latest_test_run.json`) with
-    their scores. Rows are read when they are needed.
+    their scores. Rows are read when they are needed; those of a run that did not end are summed up at once.
     """
+    found = find_run(run, store)
+    return found if found.summaries or found.status == "finished" or not len(found.rows) else _with_sums(found)
+
+
+def find_run(run: str | os.PathLike[str] | Run, store: str = DEFAULT_STORE) -> Run:
+    """`open_run` without the sums of a run that did not end, for which all its rows are read."""
     if not isinstance(run, (str, os.PathLike)):
         found: Run = getattr(run, "run", run)
         if not isinstance(found, Run):
@@ -62,6 +71,26 @@ def open_run(run: str | os.PathLike[str] | Run, store: str = DEFAULT_STORE) -> R
     return kept
 
 
+def _with_sums(run: Run) -> Run:
+    """A run that has not ended, with the sums of the rows it has: they are kept when it ends.
+
+    The interval of the share that passes holds at any time, as the viewer shows it: what is there was not chosen.
+    """
+    found = run_of(run.made, run.rows)
+    sums = {
+        dataset: {system: {**own, **_so_far(own)} for system, own in systems.items()}
+        for dataset, systems in found.summaries.items()
+    }
+    return replace(run, summaries=sums, first_skips=found.first_skips, facts=found.facts)
+
+
+def _so_far(found: Mapping[str, Summary]) -> dict[str, Summary]:
+    share = found.get(PASS_RATE)
+    if share is None or share.passed is None or not share.n:
+        return {}
+    return {PASS_RATE: replace(share, interval=anytime_interval(share.passed, share.n), method="holds at any time")}
+
+
 def rescore(
     run: str | os.PathLike[str] | Run,
     evaluators: Sequence[Any],
@@ -81,7 +110,7 @@ def rescore(
     `context` or `id` from other fields of the row. `judge` and `judge_model` are as in `evaluate`; further options are
     the fields of `ringtrue.runner.options.Options`.
     """
-    earlier = open_run(run, store or DEFAULT_STORE)
+    earlier = find_run(run, store or DEFAULT_STORE)
     about = {**earlier.made.options, "rescored_from": earlier.id or str(run)}
     about.pop("arguments", None)
     chosen = Options(store=store, about=about, repeats=int(about.get("repeats", 1)), **options)

@@ -15,6 +15,7 @@ from ringtrue.cli.shared.command import OnceCommand, say
 from ringtrue.cli.shared.completion import complete_file, complete_run
 from ringtrue.cli.shared.options import json_option, run_argument, store_option
 from ringtrue.jsontext import json_text
+from ringtrue.reports.caveats import stop_words
 from ringtrue.reports.gating.gate_output import (
     gate_junit,
     gate_lines,
@@ -77,8 +78,8 @@ def command(
         click.echo(json_text(gate_record(findings), indent=True))
     else:
         print_lines(partial(gate_lines, findings))
-    if found.stopped_by:
-        say(f"the run stopped early: {found.stopped_by}")
+    if stopped := stop_words(found) or (found.status if found.status != "finished" else ""):
+        say(f"the run stopped early: {stopped}")
         return NOTHING_MEASURED
     return _CODES[verdict_of(findings)]
 

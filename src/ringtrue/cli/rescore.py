@@ -30,8 +30,8 @@ def command(run: str, **given: Any) -> int:
     if not flags.evaluators and not flags.judge_urls and not flags.criteria:
         raise click.UsageError("Missing option '-e' / '--evaluator'.", click.get_current_context())
     check_files(flags)
-    wanted = floors(flags.floors)
     built = [build(spec) for spec in flags.evaluators or (() if flags.criteria else ("llm_judge",))]
+    wanted = floors(flags.floors, flags.plan(built).keys)
     options = {name: value for name, value in flags.option_fields().items() if name != "store"}
     on_ray = flags.executor == "ray"
     folder = flags.output if on_ray else None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from ringtrue.api.runs import open_run
+from ringtrue.api.runs import find_run
 from ringtrue.cli.run import Resumed
 from ringtrue.cli.run import command as run_command
 from ringtrue.cli.shared.command import OnceCommand
@@ -18,7 +18,7 @@ from ringtrue.errors import ConfigurationError
 @store_option
 def command(run: str, store: str, as_json: bool) -> int:
     """Resume the stored RUN: its answers are kept, and only what is missing is asked."""
-    found = open_run(run, store)
+    found = find_run(run, store)
     if found.status == "finished":
         raise ConfigurationError(f"run {run} has finished; 'ringtrue show {run}' shows it", parameter="run")
     arguments = found.made.options.get("arguments")

@@ -32,8 +32,6 @@ from ringtrue.records import Case, Json, Run
 from ringtrue.reports.number import count
 from ringtrue.runner.journal import Cases
 from ringtrue.runner.occurrences import Occurrences
-from ringtrue.runner.plan import Plan
-from ringtrue.stats.summarise import part_keys
 from ringtrue.store.address import database_url
 from ringtrue.store.database import Database
 from ringtrue.sync import run_sync
@@ -113,7 +111,7 @@ def _run_here(context: click.Context, datasets: tuple[str, ...], own: Mapping[st
     asked = _asked_systems(own, flags)
     cases = _all_cases(datasets, own, flags)
     plan = plan_of(flags.evaluators or None, cases, (flags.judge_urls or None, flags.judge_models), flags.options())
-    wanted = floors(flags.floors, _keys(plan))
+    wanted = floors(flags.floors, plan.keys)
     resumed = context.obj if isinstance(context.obj, Resumed) else Resumed(None, _without_place(context.obj))
     begun: list[str] = []
     options = flags.options(**_run_options(own, flags, wanted, resumed), on_start=begun.append)
@@ -268,12 +266,6 @@ def _cases(dataset: str, own: Mapping[str, Any], flags: Flags, selection: Select
     if repeated:
         say(f"{dataset}: {count(repeated, 'row')} with the id of an earlier row; each is asked and counted as a case")
     return cases
-
-
-def _keys(plan: Plan) -> list[str]:
-    if not all(one.keys for one in plan.infos):
-        return []  # a user's evaluator says its keys only when it has measured
-    return [key for own in part_keys(plan.infos, {}).values() for key in own.values()]
 
 
 def _without_place(arguments: list[str]) -> list[str]:

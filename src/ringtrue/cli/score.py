@@ -56,8 +56,7 @@ def command(paths: tuple[str, ...], format: str | None, encoding: str | None, **
     check_files(flags)
     usual = () if flags.criteria else ("llm_judge",) if flags.judge_urls else (EVERYWHERE, FREE_FORM)
     built = [build(spec) for spec in flags.evaluators or usual]
-    declared = all(hasattr(one, "parts") for one in built)
-    wanted = floors(flags.floors, (key for one in built for key in one.keys) if declared else ())
+    wanted = floors(flags.floors, flags.plan(built).keys)
     require_named_once(paths, "its rows would count as further evidence")
     files = [_file(path) for path in paths]
     options = dict(flags.option_fields())

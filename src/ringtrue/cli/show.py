@@ -52,9 +52,7 @@ SHOWN_ROWS = 20
     "--limit",
     type=click.IntRange(min=1),
     metavar="N",
-    default=SHOWN_ROWS,
-    show_default=True,
-    help="Rows to show at most.",
+    help=f"Rows to show at most; by default {SHOWN_ROWS}, and all with --json.",
 )
 @json_option
 @encoding_option
@@ -68,7 +66,7 @@ def command(
     worst: int | None,
     conditions: tuple[str, ...],
     case_id: str | None,
-    limit: int,
+    limit: int | None,
     as_json: bool,
     encoding: str | None,
     maps: tuple[str, ...],
@@ -87,7 +85,8 @@ def command(
     statuses: list[RowStatus] = [*_status("error", errors), *_status("failed", failed)]
     choice = RowChoice(statuses, conditions, case_id, worst)
     if choice.is_made:
-        _show_rows(run, choice, limit if worst is None else worst, as_json=as_json)
+        whole = as_json or case_id is not None
+        _show_rows(run, choice, worst or limit or (None if whole else SHOWN_ROWS), as_json=as_json)
     elif as_json:
         click.echo(run_json(run))
     else:
@@ -129,9 +128,8 @@ class RowChoice(NamedTuple):
         return sum(count_rows(run.rows, run.made, wanted) for wanted in self.filters(run))
 
 
-def _show_rows(run: Run, choice: RowChoice, limit: int, *, as_json: bool) -> None:
-    whole = choice.worst is None and (as_json or choice.case_id is not None)
-    rows = choice.rows(run, None if whole else limit)
+def _show_rows(run: Run, choice: RowChoice, limit: int | None, *, as_json: bool) -> None:
+    rows = choice.rows(run, limit)
     if choice.case_id is not None and not rows:
         ids = dict.fromkeys(str(row.trial.case.id) for row in run.rows.page(limit=5))
         some = ", ".join(shorten(one, 40) for one in ids)
@@ -142,7 +140,7 @@ def _show_rows(run: Run, choice: RowChoice, limit: int, *, as_json: bool) -> Non
         print_case(run, rows)
     else:
         further = len(rows) == limit and choice.worst is None
-        print_rows(run, rows, left_out=choice.count(run) - limit if further else 0)
+        print_rows(run, rows, left_out=choice.count(run) - len(rows) if further else 0)
 
 
 def _status(status: RowStatus, wanted: bool) -> list[RowStatus]:

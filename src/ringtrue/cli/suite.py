@@ -59,11 +59,12 @@ def command(
     if validate:
         return _validate(loaded, flags, judges)
     in_file = loaded.file.options.get("fail_threshold")
-    wanted = floors(flags.floors or (() if in_file is None else (str(in_file),)))
     set_here = {name: value for name, value in flags.option_fields().items() if value not in (None, "")}
     options: dict[str, Any] = {**set_here, "verbose": False, "fail_threshold": None, "max_error_rate": None}
     if flags.max_workers is not None:
         options["workers"] = options.pop("max_workers")
+    known = loaded.suite.planned_scores(**flags.judge, **options) if flags.floors else ()
+    wanted = floors(flags.floors or (() if in_file is None else (str(in_file),)), known)
     chosen: dict[str, Any] = {"tags": list(tags) or None, "case_ids": list(case_ids) or None, "limit": flags.limit}
     try:
         if regrade is not None:
@@ -74,7 +75,10 @@ def command(
     except KeyboardInterrupt:
         say("interrupted; what is finished is kept, and the same command continues with it")
         return INTERRUPTED
-    return finish(report.run, flags, wanted)
+    code = finish(report.run, flags, wanted)
+    if report.run.stopped_by:
+        say("what is finished is kept, and the same command continues with it")
+    return code
 
 
 def _require_sense(validate: bool, judges: bool, regrade: str | None, flags: Flags) -> None:

@@ -15,6 +15,8 @@ from ringtrue.reports.number import count, number
 from ringtrue.stats.row_status import PASS_RATE
 from ringtrue.stats.summarise import part_keys
 
+SAMPLE = "sample"
+"""The fact of a dataset of which a shipped sample was taken."""
 _FEW = 4
 _METRICS = {
     "mean_score", PASS_RATE, "compression_ratio", "mean_input_tokens", "mean_output_tokens", "cost_of_pass",
@@ -183,7 +185,7 @@ def _means(headline: str, lines: list[HeadlineLine]) -> str:
 def _revision(source: str) -> str:
     """The commit that `openai/gsm8k@cc7b047…` ends with, shortened; nothing where there is none, or it is unknown."""
     commit = source.partition(", ")[0].rpartition("@")[2]
-    if commit == "sample":
+    if commit == SAMPLE:
         return commit
     return f"revision {commit[:12]}" if commit not in ("", "unknown") and " " not in commit else ""
 

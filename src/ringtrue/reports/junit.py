@@ -9,7 +9,7 @@ from typing import Literal
 from xml.etree import ElementTree
 from xml.sax.saxutils import quoteattr
 
-from ringtrue.records import Case, CaseId, EvaluatorInfo, Output, Row, Score, Trial
+from ringtrue.records import Case, CaseId, EvaluatorInfo, Made, Output, Row, Score, Trial
 from ringtrue.runner.occurrences import Occurrences
 from ringtrue.safetext import shorten_counted, xml_text
 
@@ -36,6 +36,12 @@ class Entry:
     threshold: float | None = None
 
 
+def junit_title(made: Made) -> str:
+    """The name of a run's testcases: the same for every run of the same thing, so that a CI server knows them again."""
+    alone = made.datasets[0].name if len(made.datasets) == 1 else ""
+    return made.name or alone or made.job
+
+
 def junit_xml(
     rows: Iterable[Row], suite: str, evaluators: Sequence[EvaluatorInfo] = (), unasked: Sequence[Case] = ()
 ) -> str:
@@ -53,6 +59,7 @@ def junit_pieces(
     The rows are read twice, and never held together.
     """
     thresholds = {one.name: one.threshold for one in evaluators}
+    datasets: set[str] = set()
     systems: set[str] = set()
     repeated = False
     counts = TestcaseCounts()
@@ -61,6 +68,7 @@ def junit_pieces(
             label = _label(row.trial)
             if places.count(xml_text(f"{row.position} {label}")) == 1:
                 labels.count(xml_text(label))
+            datasets.add(row.dataset)
             systems.add(row.system)
             repeated |= row.repeat > 0
             counts.add(_entries(row, suite, label, thresholds))
@@ -73,7 +81,8 @@ def junit_pieces(
                 label += f" #{row.position + 1}"
             if repeated:
                 label += f" (repeat {row.repeat + 1})"
-            group = f"{suite}.{row.system}" if len(systems) > 1 else suite
+            own = [(row.dataset, datasets), (row.system, systems)]
+            group = ".".join([suite, *(name for name, all_names in own if name and len(all_names) > 1)])
             yield from map(_testcase, _entries(row, group, label, thresholds))
         yield from map(_testcase, not_run)
     yield counts.foot

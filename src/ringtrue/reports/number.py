@@ -17,6 +17,7 @@ _DECIMALS: dict[Unit, int] = {
     "ratio": 2,
     "count": 0,
 }
+_MOST_DECIMALS = 9
 _LEAST_DOLLARS = 0.0001
 """A price below half of this is written as less than it, not as nothing."""
 _MARKS: dict[Unit, tuple[str, str]] = {
@@ -30,12 +31,19 @@ _MARKS: dict[Unit, tuple[str, str]] = {
 }
 
 
-def number(value: float | None, unit: Unit = "score", *, marked: bool = False, signed: bool = False) -> str:
+def number(
+    value: float | None,
+    unit: Unit = "score",
+    *,
+    marked: bool = False,
+    signed: bool = False,
+    decimals: int | None = None,
+) -> str:
     """A number in the decimals of its unit; `marked` with the unit, for where no heading names it."""
     if value is None:
         return NOTHING
     shown = value * 100 if unit == "share" else value
-    text = f"{abs(shown):,.{_DECIMALS[unit]}f}"
+    text = f"{abs(shown):,.{_DECIMALS[unit] if decimals is None else decimals}f}"
     if unit == "dollars" and 0 < shown < _LEAST_DOLLARS / 2:
         return f"<{'$' if marked else ''}{_LEAST_DOLLARS}"
     negative = shown < 0 and any(digit in text for digit in "123456789")
@@ -43,6 +51,15 @@ def number(value: float | None, unit: Unit = "score", *, marked: bool = False, s
     before, after = _MARKS[unit] if marked else ("", "")
     after = " token" if after == " tokens" and text == "1" else after
     return f"{sign}{before}{text}{after}"
+
+
+def with_limit(value: float, limit: float, unit: Unit = "score") -> tuple[str, str]:
+    """A number and the limit it missed, each with its unit, in as many decimals as it takes to tell them apart."""
+    for decimals in range(_DECIMALS[unit], _MOST_DECIMALS):
+        texts = number(value, unit, marked=True, decimals=decimals), number(limit, unit, marked=True, decimals=decimals)
+        if texts[0] != texts[1]:
+            break
+    return texts
 
 
 def interval(found: tuple[float, float] | None, unit: Unit = "score", *, signed: bool = False) -> str:

@@ -84,6 +84,7 @@ def _title(canvas: Canvas, run: Run) -> Iterator[Text]:
         number(cost, "dollars", marked=True) if cost else "",
         duration(sum(run.seconds.values())) if run.seconds else "",
         f"{count(run.problems, 'broken row')} left out" if run.problems else "",
+        run.status if run.status != "finished" else "",
     ]
     shown = " · ".join(fact for fact in facts if fact)
     yield from canvas.lines(f"{printable(run.made.name)}   {shown}" if run.made.name else shown, "bold")

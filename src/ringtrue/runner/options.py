@@ -16,11 +16,12 @@ from ringtrue.require import require_count, require_number, require_share, requi
 class Options:
     """The settings of a run; except `threshold` and `criteria`, they do not change what is measured.
 
-    `threshold` is the headline score at which a row passes, instead of the evaluator's own. Each of the `criteria` adds
-    a judged check. `judge_timeout` is the time limit of one request to a judge, `timeout` that of a case with all its
-    requests, in seconds. `max_workers` is the number of cases asked at the same time, `judge_workers` the number of
-    answers judged at the same time, and `evaluator_workers` the number of evaluators that work on one answer at the
-    same time (None: all; 0: four that ask a model and one that computes here, so that latencies are the system's own).
+    `threshold` is the score at which a row passes, instead of the evaluator's own: the headline score, in a suite every
+    check. Each of the `criteria` adds a judged check. `judge_timeout` is the time limit of one request to a judge,
+    `timeout` that of a case with all its requests, in seconds. `max_workers` is the number of cases asked at the same
+    time, `judge_workers` the number of answers judged at the same time, and `evaluator_workers` the number of
+    evaluators that work on one answer at the same time (None: all; 0: four that ask a model and one that computes here,
+    so that latencies are the system's own).
     `store` is a URL, or None to keep nothing. With `reuse`, answers of earlier runs serve identical requests. `resume`
     names the unfinished run to continue; by default it is found by its plan. `fresh` starts a new run. `executor` is
     `local`, or `ray` for the cluster at `ray_address`. `text_fields` are the fields whose tokens count as sent if a

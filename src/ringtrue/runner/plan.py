@@ -15,6 +15,7 @@ from ringtrue.evaluators.text_check import TextCheck, longest_of
 from ringtrue.records import Case, EvaluatorInfo, Output, Score, Trial
 from ringtrue.runner.failures import error_score, no_answer_score
 from ringtrue.safetext import short_repr
+from ringtrue.stats.summarise import part_keys
 from ringtrue.systems.replay import Texts
 
 LONGEST_NAME = 200
@@ -69,6 +70,13 @@ class Plan:
         """The facts that a run keeps of the evaluators."""
         found = (evaluator_info(evaluator, signature) for evaluator, signature in self.signed_evaluators)
         return tuple(replace(one, threshold=self.thresholds.get(one.name, one.threshold)) for one in found)
+
+    @property
+    def keys(self) -> list[str]:
+        """The names of the scores in a row; none if an evaluator of the user's own says them only when it measures."""
+        if not all(one.keys for one in self.infos):
+            return []
+        return [key for own in part_keys(self.infos, {}).values() for key in own.values()]
 
     def with_verdict(self, evaluator: Evaluator, output: Output, score: Score) -> Score:
         """A score with its verdict: it passes from the evaluator's threshold upwards, or the plan's if it has one.

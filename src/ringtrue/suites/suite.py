@@ -217,6 +217,10 @@ class EvalSuite:
         shared = [check.evaluator.name for check in self._checks]
         return [(case, [*shared, *(check.evaluator.name for check in checks)]) for case, checks in entries]
 
+    def planned_scores(self, *, judge: Any = None, judge_model: str | Sequence[str] = "", **options: Any) -> list[str]:
+        """The names of the scores of a run; none if a check of the user's own says them only when it measures."""
+        return self._plan(records(self._cases), (judge, judge_model), _options(options)[1])[1].keys
+
     async def _ask(
         self,
         fn: Any,
@@ -270,8 +274,9 @@ class EvalSuite:
         suite = SuitePlan(self._checks, {case.id: checks for case, checks in entries})
         checks = suite.plan([case for case, _ in entries])
         plan = with_judge(checks, *judge, **options.judging)
+        own = {} if options.threshold is None else {one.name: options.threshold for one in plan.evaluators}
         added = map(Weighted, plan.evaluators[len(checks.evaluators) :])
-        return replace(suite, everywhere=[*suite.everywhere, *added]), plan
+        return replace(suite, everywhere=[*suite.everywhere, *added]), replace(plan, thresholds=own)
 
 
 _PUBLISHING = {item.name for item in fields(Publishing)}

@@ -222,7 +222,7 @@ def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
     assert invoke(["compare", old, new, "--json", "--fail-on-regression"]) == 1
     assert json.loads(capsys.readouterr().out)["pairs"][0]["lost"][0]["input"] == "q0"
     assert invoke(["compare", old, old, "--markdown", "--fail-on-regression"]) == 0
-    assert "| every check | 33.3 | 33.3 | +0.0 |" in capsys.readouterr().out
+    assert "| every check | 33.3 % | 33.3 % | +0.0 |" in capsys.readouterr().out
     assert invoke(["compare", old, fewer, "--fail-on-regression"]) == 2
     assert "undecided" in capsys.readouterr().err
     assert invoke(["compare", old, new, "--fail-if-worse"]) == 0

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -415,6 +416,16 @@ def test_text_from_outside_is_only_text() -> None:
         assert "\u202e" not in text
         assert "lost" in text.lower()
     assert "<script>" not in comparison_markdown(found)
+
+
+def test_every_number_has_its_unit_and_every_verdict_its_threshold() -> None:
+    """A column holds shares and scores: each says which it is, in a terminal and in a pull request."""
+    before, after = (rows_of(name, [1.0, last], other=[0.25, last]) for name, last in (("old", 0.0), ("new", 1.0)))
+    found = compare(*(run_with(*rows, evaluators=(CHECK, F1)) for rows in (before, after)))
+    for text in (comparison_text(found), comparison_text(found, width=40), comparison_markdown(found)):
+        assert "found, passes at 0.50" in text
+        assert re.search(r"50\.0 %[ |B]+100\.0 %", text)
+        assert re.search(r"0\.12[ |B]+0\.62", text)
 
 
 @pytest.mark.parametrize("width", [40, 80])

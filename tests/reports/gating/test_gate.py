@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import shlex
+from dataclasses import replace
 from importlib import import_module
 from pathlib import Path
 from xml.etree import ElementTree
@@ -25,7 +26,7 @@ from ringtrue.records import (
     SystemInfo,
     Trial,
 )
-from ringtrue.reports.gating.gate_output import gate_lines, github_annotations
+from ringtrue.reports.gating.gate_output import gate_lines, github_annotations, verdict_of
 from ringtrue.reports.gating.rule_checks import RuleFinding, check_rules
 from ringtrue.reports.gating.rules import GateRule, read_rules
 from ringtrue.reports.row_file import write_rows
@@ -63,7 +64,9 @@ def outcome(rule: GateRule, run: Run, baseline: Run | None = None) -> RuleFindin
         pytest.param(
             GateRule(at_least=0.8), run_with(180, 20), "passed", "90.0 % (85.1–93.4) over 200 rows", id="bound"
         ),
-        pytest.param(GateRule(at_least=0.8), run_with(17, 3), "failed", "its lower end is below 80.0 %", id="too-few"),
+        pytest.param(
+            GateRule(at_least=0.8), run_with(17, 3), "failed", "its lower end, 64.0 %, is below 80.0 %", id="too-few"
+        ),
         pytest.param(
             GateRule(at_least=0.8), run_with(180, 20, 30), "undecided", "30 errors could turn that", id="errors-down"
         ),
@@ -202,6 +205,7 @@ def save(run: Run, path: Path) -> str:
         pytest.param(run_with(100, 100), 1, id="failed"),
         pytest.param(run_with(180, 20, 30), 2, id="undecided"),
         pytest.param(run_with(0, 0, 3), 3, id="nothing"),
+        pytest.param(replace(run_with(180, 20), made=replace(run_with(180, 20).made, trials=300)), 3, id="unfinished"),
     ],
 )
 def test_exit_codes(tmp_path: Path, capsys: pytest.CaptureFixture[str], run: Run, code: int) -> None:
@@ -210,6 +214,10 @@ def test_exit_codes(tmp_path: Path, capsys: pytest.CaptureFixture[str], run: Run
     path = save(run, tmp_path / "rows.jsonl")
     assert invoke(["gate", path, "--rules", str(rules)]) == code
     assert "answers are right" in capsys.readouterr().out
+
+
+def test_a_gate_without_a_finding_measured_nothing() -> None:
+    assert verdict_of([]) == "nothing measured"
 
 
 def test_every_output(tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:

@@ -52,8 +52,8 @@ def test_every_result_shows_itself(run: Run, kind: str) -> None:
 def test_one_line_shows_rows_shares_and_errors(run: Run) -> None:
     share = run.summaries["nq@sample"]["large-70b+search"]["pass_rate"]
     assert share.interval is not None
-    low, high = (100 * end for end in share.interval)
-    shown = f"nq@sample {100 * (share.value or 0):.1f} % ({low:.1f}–{high:.1f})"
+    low, high = (f"{100 * end:.1f}" for end in share.interval)
+    shown = f"nq@sample passed {100 * (share.value or 0):.1f} % ({low}–{high}) at {share.threshold:.2f}"
     assert repr(run).startswith(f"<Run: 72 rows, 3 systems, {shown}, gsm8k ")
 
 

@@ -9,7 +9,7 @@ from ringtrue.cli.shared.command import say
 from ringtrue.errors import ConfigurationError
 from ringtrue.records import Run, Summary, Unit
 from ringtrue.reports.caveats import stop_words
-from ringtrue.reports.number import count, number
+from ringtrue.reports.number import count, number, with_limit
 from ringtrue.stats.row_status import PASS_RATE
 from ringtrue.stats.summarise import part_keys
 
@@ -95,8 +95,8 @@ def _suite_code(shares: list[tuple[str, Summary]]) -> int:
 
 def _gate(run: Run, wanted: Mapping[str, float]) -> int:
     found = [(part, where, one) for part in wanted for where, one in summaries_of(run, part)]
-    keys = [key for systems in run.summaries.values() for own in systems.values() for key in own]
-    require_parts([part for part in wanted if part not in {name for name, _, _ in found}], keys)
+    blocks = [own for systems in run.summaries.values() for own in systems.values()]
+    require_parts(wanted, (key for own in blocks for key, one in own.items() if one.unit in ("share", "score")))
     return gate_code(found, wanted, unread=run.problems)
 
 
@@ -124,7 +124,6 @@ def _verdict(what: str, one: Summary, floor: float, unread: int) -> tuple[int, s
         )
     if one.value is None:
         return GATE_FAILED, f"gate failed: {what} was measured on no row; {asked}"
-    shown = number(one.value, unit, marked=True)
     bounds = _bounds(one, unread)
     if bounds[0] < floor <= bounds[1]:
         low, high = (number(end, unit, marked=True) for end in bounds)
@@ -132,7 +131,8 @@ def _verdict(what: str, one: Summary, floor: float, unread: int) -> tuple[int, s
         words = f"undecided: {what} lies between {low} and {high}, depending on {' and '.join(amounts)}"
         return UNDECIDED, f"{words}; {asked}"
     if one.value < floor:
-        return GATE_FAILED, f"gate failed: {what} is {shown} over {count(one.n, 'row')}; {asked}"
+        shown, least = with_limit(one.value, floor, unit)
+        return GATE_FAILED, f"gate failed: {what} is {shown} over {count(one.n, 'row')}; the floor is {least}"
     return OK, ""
 
 

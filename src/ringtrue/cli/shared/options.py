@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, fields
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import click
 
@@ -13,6 +13,9 @@ from ringtrue.cli.shared.completion import complete_evaluator, complete_file, co
 from ringtrue.errors import ConfigurationError
 from ringtrue.records import DEFAULT_STORE
 from ringtrue.runner.options import Options
+
+if TYPE_CHECKING:
+    from ringtrue.runner.plan import Plan
 
 Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
 
@@ -54,7 +57,7 @@ _MEASURE = [
     click.option("--timeout", type=click.FloatRange(min=0, min_open=True), metavar="SECONDS",
                  help="Time limit of one request or function call."),
     click.option("--threshold", type=click.FloatRange(0, 1), metavar="NUMBER",
-                 help="Score at which a row passes; by default the evaluator's own."),
+                 help="Score at which a row passes, in a suite each check; by default the evaluator's own."),
     click.option("--fail-under", "floors", multiple=True, metavar="[PART=]NUMBER",
                  help="Exit 1 if the share of cases that pass, or the mean of PART, is below this; 2 if errors make "
                       "that undecidable. Repeatable."),
@@ -158,6 +161,12 @@ class Flags:
     def __post_init__(self) -> None:
         if self.ray_address and self.executor != "ray":
             raise click.UsageError("--ray-address needs --executor ray", click.get_current_context(silent=True))
+
+    def plan(self, evaluators: Sequence[Any]) -> Plan:
+        """The plan of these evaluators with the judges and criteria of the call."""
+        from ringtrue.runner.planning import plan_for  # `show` and `list` take options and plan nothing
+
+        return plan_for(evaluators, *self.judge.values(), judge_timeout=self.judge_timeout, criteria=self.criteria)
 
     def options(self, **further: Any) -> Options:
         """The options of the run."""

@@ -72,9 +72,9 @@ def _texts(format: str, run: Run) -> Iterable[str]:
         from ringtrue.reports.otel_events import otel_lines
 
         return (f"{line}\n" for line in otel_lines(run))
-    from ringtrue.reports.junit import junit_pieces
+    from ringtrue.reports.junit import junit_pieces, junit_title
 
-    return junit_pieces(run.rows, run.made.name or run.id or run.made.job, run.made.evaluators, run.unasked)
+    return junit_pieces(run.rows, junit_title(run.made), run.made.evaluators, run.unasked)
 
 
 def run_words(run: str, store: str) -> str:

@@ -58,11 +58,7 @@ def _how(pair: SystemPair, found: Comparison) -> list[str]:
 
 
 def _table(dataset: str, parts: Sequence[PartDifference], width: int) -> Iterator[str]:
-    headline = next((part for part in parts if part.is_headline), None)
-    passes = (
-        f"   {headline.key}, passes at {headline.threshold:.2f}" if headline and headline.threshold is not None else ""
-    )
-    yield from _fit(f"{dataset or 'all rows'}{passes}", width)
+    yield from _fit("   ".join([dataset or "all rows", *_passes(parts)]), width)
     rows = [cells(part) for part in parts]
     if width < NARROW:
         for name, *rest in rows:
@@ -84,6 +80,12 @@ def _table(dataset: str, parts: Sequence[PartDifference], width: int) -> Iterato
         yield line(name, row[1:])
 
 
+def _passes(parts: Sequence[PartDifference]) -> list[str]:
+    """The score that decides whether a case passes, if one does."""
+    found = (part for part in parts if part.is_headline and part.threshold is not None)
+    return [f"{part.key}, passes at {part.threshold:.2f}" for part in found]
+
+
 def cells(part: PartDifference) -> list[str]:
     """Return the cells of one number: its name, both means, the difference, interval, p-value and verdict."""
     found = part.difference
@@ -91,8 +93,8 @@ def cells(part: PartDifference) -> list[str]:
         return [part.key, *[NOTHING] * 5, part.verdict]
     return [
         part.key,
-        number(found.before, part.unit),
-        number(found.after, part.unit),
+        number(found.before, part.unit, marked=True),
+        number(found.after, part.unit, marked=True),
         number(found.value, part.unit, signed=True),
         interval(found.interval, part.unit, signed=True),
         p_words(part.p),
@@ -136,9 +138,10 @@ def comparison_markdown(found: Comparison) -> str:
         lines += ["", *(f"**{escape(sentence)}**" for sentence in verdict_sentences(pair, found.tests))]
         lines += [escape(words)] if (words := cost_words(pair)) else []
         for dataset in dict.fromkeys(part.dataset for part in pair.parts):
+            parts = [part for part in pair.parts if part.dataset == dataset]
+            lines += [f"\n{escape(words)}" for words in _passes(parts)]
             names = [f"A {escape(pair.before.name)}", f"B {escape(pair.after.name)}", *HEADS[2:]]
             lines += ["", f"| {escape(dataset)} | {' | '.join(names)} |", "|---|" + "---:|" * len(HEADS)]
-            parts = (part for part in pair.parts if part.dataset == dataset)
             lines += [f"| {' | '.join(map(escape, cells(part)))} |" for part in parts]
         if notes := [*_how(pair, found), *left_out_words(pair)]:
             lines += ["", *(f"- {escape(note)}" for note in notes)]

@@ -34,8 +34,8 @@ _JUNIT: dict[Outcome, junit.Outcome] = {
 
 
 def verdict_of(findings: Iterable[RuleFinding]) -> Outcome:
-    """Return the outcome of the gate: the worst of its findings counts."""
-    found = {one.outcome for one in findings}
+    """Return the outcome of the gate: the worst of its findings counts; without any, nothing was measured."""
+    found = {one.outcome for one in findings} or {"nothing measured"}
     for outcome in ("nothing measured", "failed", "undecided"):
         if outcome in found:
             return outcome

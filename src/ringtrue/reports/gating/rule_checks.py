@@ -14,7 +14,7 @@ from ringtrue.reports.comparing.comparison import PartDifference
 from ringtrue.reports.comparing.comparison_words import difference_words, points
 from ringtrue.reports.cost import run_cost
 from ringtrue.reports.gating.rules import GateRule
-from ringtrue.reports.number import count, number, with_interval
+from ringtrue.reports.number import count, number, with_interval, with_limit
 from ringtrue.runner.run_from_rows import run_of
 from ringtrue.stats.intervals import wilson
 from ringtrue.stats.row_status import PASS_RATE
@@ -118,7 +118,8 @@ def _at_least(rule: GateRule, found: Mapping[str, Summary]) -> tuple[Outcome, st
         if one.errors and _lowest(one) < rule.limit:
             return "undecided", f"{shown}; {count(one.errors, 'error')} could turn that"
         return "passed", shown
-    words = f"{shown}: its lower end is below {number(rule.limit, unit, marked=True)}"
+    low, least = with_limit(one.interval[0], rule.limit, unit)
+    words = f"{shown}: its lower end, {low}, is below {least}"
     if one.errors and _highest(one) >= rule.limit:
         return "undecided", f"{words}; {count(one.errors, 'error')} could turn that"
     return "failed", words

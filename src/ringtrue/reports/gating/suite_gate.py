@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ringtrue.errors import RingtrueError
+from ringtrue.reports.number import count, number, with_limit
 
 FAILED, UNDECIDED = 1, 2
 
@@ -33,7 +34,7 @@ def gate_failure(
 
     allowed = max_error_rate if max_error_rate is not None else (0.0 if threshold is not None else 1.0)
     if threshold is not None:
-        wanted = f"a pass rate of {threshold:g} is asked for"
+        wanted = f"a pass rate of {number(threshold, 'share', marked=True)} is asked for"
         if total and (passed + errors + skipped) / total < threshold:
             return shut(f"gate failed: {passed:,} of {evaluated:,} evaluated cases passed; {wanted}", FAILED)
         if not evaluated:
@@ -43,10 +44,13 @@ def gate_failure(
         if skipped:
             return shut(f"undecided: {skipped:,} of {total:,} cases were skipped; {wanted}", UNDECIDED)
     if total and errors / total > allowed:
+        most = number(allowed, "share", marked=True)
         return shut(
-            f"undecided: {errors:,} of {total:,} cases ended in errors; an error rate of {allowed:g} is allowed",
-            UNDECIDED,
+            f"undecided: {errors:,} of {total:,} cases ended in errors; an error rate of {most} is allowed", UNDECIDED
         )
     if threshold is not None and rate is not None and rate < threshold:
-        return shut(f"gate failed: the pass rate is {rate:.4f} over {evaluated:,} cases; {wanted}", FAILED)
+        shown, least = with_limit(rate, threshold, "share")
+        return shut(
+            f"gate failed: the pass rate is {shown} over {count(evaluated, 'case')}; {least} is asked for", FAILED
+        )
     return None

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from ringtrue.records import Summary
-from ringtrue.reports.headline_table import HeadlineBlock
+from ringtrue.reports.headline_table import SAMPLE, HeadlineBlock
 from ringtrue.reports.number import NOTHING, interval, number
 from ringtrue.reports.terminal.canvas import STYLES, Canvas, SystemNames
 
@@ -18,8 +18,8 @@ PICTURE, MIN_PICTURE, MIN_NAME = 28, 13, 16
 
 def headline_lines(canvas: Canvas, block: HeadlineBlock) -> Iterator[Text]:
     """Yield the dataset's title, and the share of cases that each system passes."""
-    what = next(iter(block.facts), "")
-    yield from canvas.lines(f"{block.title}   {what}" if what else block.title, "bold")
+    facts = " · ".join(fact for fact in block.facts if fact in (block.facts[0], SAMPLE))
+    yield from canvas.lines(f"{block.title}   {facts}" if facts else block.title, "bold")
     if block.proxy:
         yield from canvas.lines(f"not its authors' metric: {block.proxy}", STYLES["error"])
     shares = {line.system: line.share for line in block.lines if line.share is not None}

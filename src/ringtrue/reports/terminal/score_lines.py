@@ -68,8 +68,8 @@ def _score(canvas: Canvas, label: str, one: Summary, unit: Unit, widths: Sequenc
     counts = _counts(one)
     if canvas.is_narrow:
         yield canvas.text(label.rstrip())
-        yield canvas.text(f"  {value}  {interval(one.interval, unit)}  n {counts[0]}")
-        yield canvas.text("  at {}  pass {}  fail {}  skip {}  err {}".format(*counts[1:]), "dim")
+        yield canvas.text(f"  {value}  {interval(one.interval, unit)}  n {counts[0]}  at {counts[1]}")
+        yield canvas.text("  pass {}  fail {}  skip {}  err {}".format(*counts[2:]), "dim")
         return
     line = canvas.text(f"{label} {value:>7} {interval(one.interval, unit):<12}")
     styles = ("", "dim", "", "", STYLES["skipped"], STYLES["error"] if one.errors else "dim")
