@@ -120,7 +120,7 @@ class ObjectTable:
             called, hashed = features or (True, False)
             plain = (self.unpack(contents[0]),) if contents else None
             if plain is not None and (isinstance(plain[0], ATOMS) or is_namedtuple(type(plain[0]))):
-                return self._linked(int(place), str(name), plain[0])
+                return self._linked_value(int(place), str(name), plain[0])
             if plain is not None and not isinstance(plain[0], CONTAINERS):
                 plain = None  # a number that stays with the program could be another one at every look
             # One stand-in for each object, so that `is` works.
@@ -136,7 +136,7 @@ class ObjectTable:
             return import_module(payload)
         raise ValueError(f"{kind!r} cannot cross")
 
-    def _linked(self, place: int, name: str, value: Any) -> Linked:
+    def _linked_value(self, place: int, name: str, value: Any) -> Linked:
         base = type(value)
         kind = self._kinds.get((name, base))
         if kind is None:
