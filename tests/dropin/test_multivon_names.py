@@ -13,6 +13,7 @@ from ringtrue.evaluators import (
     CheckCriteriaEvaluator,
     CheckCriteriaEvaluatorConfig,
     LLMJudge,
+    QuestionJudge,
     RubricJudge,
 )
 from ringtrue.evaluators.judged.scripted import scripted_judge
@@ -50,6 +51,7 @@ JUDGES = {
         ),
         0.9,
     ),
+    "QuestionJudge": (QuestionJudge(questions=["Is it short?"], model=scripted_judge([{"answer": "yes"}])), 1.0),
 }
 
 

@@ -35,6 +35,7 @@ ARGUMENTS: dict[str, tuple[Any, ...]] = {
 }  # fmt: skip
 SETTINGS: dict[str, dict[str, Any]] = {
     "check_criteria": {"criteria": ["polite"]}, "rubric_judge": {"levels": {"bad": "rude", "good": "polite"}},
+    "question_judge": {"questions": ["Is it polite?"]},
     "semantic_test": {"steps": "look", "rubric": {"score": "0-100", "polite": "yes"}},
 }  # fmt: skip
 SYSTEMS: dict[str, tuple[type, tuple[Any, ...]]] = {

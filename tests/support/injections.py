@@ -18,6 +18,7 @@ from ringtrue.evaluators.judged.judge_panel import JudgePanel
 from ringtrue.evaluators.judged.llm_judge import LLMJudge
 from ringtrue.evaluators.judged.pairwise_judge import PairwiseJudge
 from ringtrue.evaluators.judged.preference_adherence import PreferenceAdherenceEvaluator
+from ringtrue.evaluators.judged.question_judge import QuestionJudge
 from ringtrue.evaluators.judged.rubric_judge import RubricJudge
 from ringtrue.evaluators.judged.scripted import scripted_judge
 from ringtrue.evaluators.judged.semantic_test import SemanticTestEvaluator
@@ -37,6 +38,7 @@ MAKERS: dict[str, Callable[[Any], Any]] = {
     "llm_judge": lambda model: LLMJudge(model),
     "pairwise_judge": lambda model: PairwiseJudge(model=model),
     "preference_adherence": lambda model: PreferenceAdherenceEvaluator(model=model),
+    "question_judge": lambda model: QuestionJudge(questions=["Is it right?"], model=model),
     "rubric_judge": lambda model: RubricJudge(levels=LEVELS, model=model),
     "semantic_test": lambda model: Auditing(steps="Look.", rubric=RUBRIC, max_steps=2, model=model),
     "short_answer_judge": lambda model: ShortAnswerJudge(model=model),

@@ -64,6 +64,7 @@ if TYPE_CHECKING:
     from ringtrue.evaluators.judged.preference_adherence import (
         PreferenceAdherenceEvaluator as PreferenceAdherenceEvaluator,
     )
+    from ringtrue.evaluators.judged.question_judge import QuestionJudge as QuestionJudge
     from ringtrue.evaluators.judged.rubric_judge import RubricJudge as RubricJudge
     from ringtrue.evaluators.judged.semantic_test import SemanticTestEvaluator as SemanticTestEvaluator
     from ringtrue.evaluators.judged.semantic_test import SemanticTestEvaluatorConfig as SemanticTestEvaluatorConfig

@@ -68,6 +68,7 @@ JUDGED: dict[str, tuple[str, str]] = {
     "llm_judge": ("ringtrue.evaluators.judged.llm_judge", "LLMJudge"),
     "pairwise_judge": ("ringtrue.evaluators.judged.pairwise_judge", "PairwiseJudge"),
     "preference_adherence": ("ringtrue.evaluators.judged.preference_adherence", "PreferenceAdherenceEvaluator"),
+    "question_judge": ("ringtrue.evaluators.judged.question_judge", "QuestionJudge"),
     "rubric_judge": ("ringtrue.evaluators.judged.rubric_judge", "RubricJudge"),
     "semantic_test": ("ringtrue.evaluators.judged.semantic_test", "SemanticTestEvaluator"),
     "short_answer_judge": ("ringtrue.evaluators.judged.short_answer_judge", "ShortAnswerJudge"),

@@ -15,6 +15,7 @@ SPECS = [
     ("tool_usage(tool_thresholds={'search': 70})", "tool_usage"),
     ("guidance(capability_manifest='Can add.')", "guidance"),
     ("preference_adherence", "preference_adherence"),
+    ("question_judge(questions=['Is it short?', ['Is it rude?', False]])", "question_judge"),
     ("rubric_judge(levels={'bad': 'wrong', 'good': 'right'})", "rubric_judge"),
     ("semantic_test(steps='look', rubric={'a': '100 points', 'score': 'number'})", "semantic_test"),
     ("pairwise_judge(baseline_field='other')", "pairwise_judge"),

@@ -82,7 +82,7 @@ def test_a_field_inside_a_text_is_not_filled() -> None:
 
 PROMPTS = [
     "check_criteria", "llm_judge", "tool_usage", "preference_extraction", "preference_adherence", "guidance_scope",
-    "guidance_grace", "capability_manifest", "rubric_judge", "pairwise_judge",
+    "guidance_grace", "capability_manifest", "rubric_judge", "pairwise_judge", "question_judge",
 ]  # fmt: skip
 
 

@@ -17,6 +17,7 @@ from ringtrue.evaluators.judged.judge_panel import JudgePanel
 from ringtrue.evaluators.judged.llm_judge import LLMJudge
 from ringtrue.evaluators.judged.pairwise_judge import PairwiseJudge
 from ringtrue.evaluators.judged.preference_adherence import PreferenceAdherenceEvaluator
+from ringtrue.evaluators.judged.question_judge import QuestionJudge
 from ringtrue.evaluators.judged.rubric_judge import RubricJudge
 from ringtrue.evaluators.judged.semantic_test import SemanticTestEvaluator
 from ringtrue.evaluators.judged.tool_usage import ToolUsageEvaluator
@@ -50,6 +51,7 @@ MAKERS: dict[str, Callable[[Any], Any]] = {
     "tool_usage": lambda model: ToolUsageEvaluator(model=model),
     "preference_adherence": lambda model: PreferenceAdherenceEvaluator(model=model),
     "guidance": lambda model: GuidanceEvaluator(model=model),
+    "question_judge": lambda model: QuestionJudge(questions=["Is the answer short?"], model=model),
     "rubric_judge": lambda model: RubricJudge(levels={"bad": "wrong", "good": "right"}, model=model),
     "pairwise_judge": lambda model: PairwiseJudge(model=model),
     "judge_panel": lambda model: JudgePanel([MAKERS["rubric_judge"](model), MAKERS["rubric_judge"](model)]),

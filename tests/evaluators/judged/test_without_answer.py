@@ -16,6 +16,7 @@ from ringtrue.evaluators.judged.judge import Judge
 from ringtrue.evaluators.judged.llm_judge import LLMJudge
 from ringtrue.evaluators.judged.pairwise_judge import PairwiseJudge
 from ringtrue.evaluators.judged.preference_adherence import PreferenceAdherenceEvaluator
+from ringtrue.evaluators.judged.question_judge import QuestionJudge
 from ringtrue.evaluators.judged.rubric_judge import RubricJudge
 from ringtrue.evaluators.judged.scripted import scripted_judge
 from ringtrue.evaluators.judged.semantic_test import SemanticTestEvaluator
@@ -30,6 +31,7 @@ TOOLS = [{"type": "function", "name": "search"}]
 MADE: dict[type[Judge], dict[str, Any]] = {
     LLMJudge: {},
     RubricJudge: {"levels": {"bad": "wrong", "good": "right"}},
+    QuestionJudge: {"questions": ["Is it short?"]},
     PairwiseJudge: {},
     CheckCriteriaEvaluator: {"criteria": ["It is short"]},
     ClaimVerificationEvaluator: {},
