@@ -12,7 +12,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
 from ringtrue.records import Made, Problem, Row, Summary
-from ringtrue.reports.number import count, duration, with_interval
+from ringtrue.reports.number import count, duration, number, with_interval
 from ringtrue.reports.pages.notebook_line import NotebookLine, in_notebook
 from ringtrue.runner.budget import Budget
 from ringtrue.safetext import printable

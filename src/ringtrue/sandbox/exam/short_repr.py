@@ -24,5 +24,10 @@ def short_repr(value: Any) -> str:
     """A value as Python writes it, with an ellipsis where it is long."""
     try:
         return _WORDS.repr(value)
-    except (RecursionError, ValueError, TypeError, AttributeError):  # a huge integer; a class that is named like another
+    except (
+        RecursionError,
+        ValueError,
+        TypeError,
+        AttributeError,
+    ):  # a huge integer; a class that is named like another
         return f"<{type(value).__name__}>"
