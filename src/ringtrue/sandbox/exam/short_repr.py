@@ -24,10 +24,6 @@ def short_repr(value: Any) -> str:
     """A value as Python writes it, with an ellipsis where it is long."""
     try:
         return _WORDS.repr(value)
-    except (
-        RecursionError,
-        ValueError,
-        TypeError,
-        AttributeError,
-    ):  # a huge integer; a class that is named like another
+    # An integer beyond Python's limit for decimal text; a class that has the name of a built-in one.
+    except (RecursionError, ValueError, TypeError, AttributeError):
         return f"<{type(value).__name__}>"
