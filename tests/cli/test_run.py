@@ -169,7 +169,7 @@ def test_the_table_is_on_stdout_and_nothing_else_is(folder: Path) -> None:
         (
             ["-s", "things:echo", "-e", "contains(['z'])", "--fail-under", "0.9"],
             1,
-            "gate failed: pass_rate is 0.0 % over 6 rows; the floor is 90.0 %",
+            "gate failed: pass_rate at 1.00 is 0.0 % over 6 rows; the floor is 90.0 %",
         ),
         (
             ["-s", "things:some", "--fail-under", "f1=0.9"],
@@ -187,7 +187,11 @@ def test_the_table_is_on_stdout_and_nothing_else_is(folder: Path) -> None:
         ),
         (["-s", "things:up", "--headline", "nope"], 64, "no score is named 'nope'; there are f1"),
         (["-s", "things:some"], 0, ""),
-        (["-s", "things:some", "--fail-under", "0.9"], 2, "undecided: pass_rate lies between 66.7 % and 100.0 %"),
+        (
+            ["-s", "things:some", "--fail-under", "0.9"],
+            2,
+            "undecided: pass_rate at 0.33 lies between 66.7 % and 100.0 %",
+        ),
         (["-s", "things:up", "-e", "ifeval"], 3, "nothing was measured: 6 rows, 0 errors"),
         (["-s", "things:up", "--fail-under", "nope=1"], 64, "no part 'nope'; there are f1"),
         (["-s", "things:up", "--fail-under", "7"], 64, "write a number from 0 to 1"),
@@ -447,7 +451,7 @@ def test_in_a_mixed_run_every_dataset_has_its_own_headline(folder: Path, ringtru
     assert said.index("gsm8k   math_equiv, passes at") < said.index("hotpotqa   f1, passes at")
     ringtrue(*words, "--fail-under", "0.8")
     complained = ringtrue(*words, "--threshold", "0.9", "--fail-under", "0.8", check=1).stderr
-    assert "pass_rate of echo on hotpotqa is 0.0 % over 1 row" in complained
+    assert "pass_rate at 0.90 of echo on hotpotqa is 0.0 % over 1 row" in complained
     assert "gsm8k" not in complained
     named = json.loads(ringtrue(*words, "--headline", "f1", "--json").stdout)
     assert named["summaries"]["gsm8k"]["echo"]["mean_score"]["value"] < 1.0

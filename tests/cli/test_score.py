@@ -189,7 +189,7 @@ def test_the_verdict_of_summaries_is_about_f1(tmp_path: Path) -> None:
     words = ("score", "a.jsonl", "-e", "summarization_quality")
     done = ringtrue(*words, "--fail-under", "0.5", cwd=tmp_path, check=1)
     assert "a.jsonl   rouge_l_f1, passes at 0.50" in done.stdout
-    assert "pass_rate is 0.0 % over 1 row" in done.stderr
+    assert "pass_rate at 0.50 is 0.0 % over 1 row" in done.stderr
     done = ringtrue(*words, "--fail-under", "rouge_l_f1=0.5", cwd=tmp_path, check=1)
     assert "rouge_l_f1 is 0.29 over 1 row; the floor is 0.50" in done.stderr
     ringtrue(*words, "--threshold", "0.2", "--fail-under", "0.5", cwd=tmp_path)
@@ -199,7 +199,7 @@ def test_the_verdict_of_summaries_is_about_f1(tmp_path: Path) -> None:
     ("words", "code", "message"),
     [
         (["--fail-under", "0.3"], 0, ""),
-        (["--fail-under", "0.9"], 1, "gate failed: pass_rate is 33.3 % over 3 rows; the floor is 90.0 %"),
+        (["--fail-under", "0.9"], 1, "gate failed: pass_rate at 1.00 is 33.3 % over 3 rows; the floor is 90.0 %"),
         (["--fail-under", "exact_match=0.9"], 1, "gate failed: exact_match is 33.3 % over 3 rows"),
         (["--fail-under", "f1=0.9"], 64, "no part 'f1'; there are exact_match"),
         (["--fail-under", "90%"], 64, "write a number from 0 to 1"),
@@ -230,7 +230,7 @@ def test_errors_above_the_budget(answers: Path, tmp_path: Path) -> None:
     assert "1 error; the budget is 0" in ringtrue(*score, "--max-errors", "0", check=3).stderr
     assert ringtrue(*score, "--fail-under", "0.1").returncode == 0, "a gate sets no budget of its own"
     undecided = ringtrue(*score, "--fail-under", "0.5", check=2).stderr
-    assert "undecided: pass_rate lies between 25.0 % and 50.0 %, depending on 1 unreadable row" in undecided
+    assert "undecided: pass_rate at 1.00 lies between 25.0 % and 50.0 %, depending on 1 unreadable row" in undecided
     misspelt = ringtrue(*score, "--fail-under", "f1=0.1", check=64)
     assert misspelt.stdout == "", "a wrong gate is refused before a row is read"
     (tmp_path / "bad.jsonl").write_text("nothing\n")

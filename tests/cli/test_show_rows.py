@@ -53,6 +53,8 @@ def test_failed_rows_show_what_was_asked_expected_and_answered(said: Command) ->
         3,
     ]
     assert said("show", "last", "--errors")[0] == "no such rows\n"
+    first = json.loads(said("show", "last", "--failed", "--json")[0])[0]["scores"]
+    assert {name: score["threshold"] for name, score in first.items()} == {"answer_quality": 0.5, "answer_found": 0.33}
 
 
 def test_the_worst_rows_are_as_many_as_asked_for(said: Command) -> None:

@@ -61,9 +61,11 @@ def test_a_users_own_numbers_are_all_written(kind: str, answers: Path, tmp_path:
     columns = list(rows[0])
     assert columns[:6] == ["id", "row", "dataset", "system", "repeat", "input"]
     first = columns.index("shape.length")
-    assert columns[first : first + 7] == [
-        "shape.length", "shape.id", "vowels", "shape.passed", "shape.status", "shape.reason", "length.length",
+    assert columns[first : first + 8] == [
+        "shape.length", "shape.id", "vowels", "shape.passed", "shape.threshold", "shape.status", "shape.reason",
+        "length.length",
     ]  # fmt: skip
+    assert [row["answer_quality.threshold"] for row in rows] == [0.5] * 4
     assert [row["shape.length"] for row in rows] == [0.2, 0.1, None, 0.6]
     assert [row["vowels"] for row in rows] == [1.0, None, None, 1.0]
     assert [row["length.length"] for row in rows] == [1.0] * 4

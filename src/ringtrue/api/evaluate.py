@@ -77,6 +77,7 @@ async def aevaluate(
     chosen = Options.of({**options, **own}, "evaluate", [*_PARAMETERS, *_SELECTION]).require_this_machine("evaluate")
     asked = as_systems(systems, proxy)
     place = None if data_dir is None else os.fspath(data_dir)
+    chosen = chosen.with_facts(limit=max_examples, mapping=mapping, encoding=encoding, **taken)
     cases = read_cases(dataset, max_examples, place, mapping, Selection(**taken), encoding)
     handed = [dataset] if isinstance(dataset, Benchmark) else []
     plan = plan_of(evaluators, cases, (judge, judge_model), chosen, handed)

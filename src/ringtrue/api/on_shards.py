@@ -193,7 +193,7 @@ class _Collected:
                 known = datasets.get(dataset.name)
                 datasets[dataset.name] = replace(dataset, cases=dataset.cases + (known.cases if known else 0))
             systems |= {system.name: system for system in one.made.systems}
-        about = {"repeats": self.job.options.repeats, **self.job.options.about, "executor": "ray"}
+        about = {"repeats": self.job.options.repeats, **self.job.options.facts, "executor": "ray"}
         return Made(
             job=self.job.kind,
             name=self.job.options.name,

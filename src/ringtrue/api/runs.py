@@ -19,7 +19,7 @@ from ringtrue.reports.run_file import FileRows, folder_error, is_row_file, read_
 from ringtrue.runner.headline import with_headlines, with_threshold
 from ringtrue.runner.job import ReplayJob
 from ringtrue.runner.journal import KeepNothing
-from ringtrue.runner.options import Options
+from ringtrue.runner.options import KEPT, Options
 from ringtrue.runner.plan import Plan
 from ringtrue.runner.planning import plan_for
 from ringtrue.runner.replay_rows import CasesOfRows, PlacedRows, ReplayRows
@@ -111,9 +111,10 @@ def rescore(
     the fields of `ringtrue.runner.options.Options`.
     """
     earlier = find_run(run, store or DEFAULT_STORE)
-    about = {**earlier.made.options, "rescored_from": earlier.id or str(run)}
-    about.pop("arguments", None)
+    about = {name: value for name, value in earlier.made.options.items() if name not in ("arguments", *KEPT)}
+    about |= {"rescored_from": earlier.id or str(run)}
     chosen = Options(store=store, about=about, repeats=int(about.get("repeats", 1)), **options)
+    chosen = chosen.with_facts(limit=limit, mapping=mapping)
     given = [evaluators] if isinstance(evaluators, str) else evaluators
     if chosen.executor == "ray":
         from ringtrue.api.on_shards import rescore_shards

@@ -68,6 +68,7 @@ def score_file(
     fields of `ringtrue.runner.options.Options`.
     """
     chosen = Options.of(options, "score_file", signature(score_file).parameters)
+    chosen = chosen.with_facts(mapping=mapping, limit=limit, format=format, encoding=encoding)
     names = _sources(source)
     dataset = dataset or _label(names)
     if chosen.executor == "ray":
@@ -160,7 +161,7 @@ def _made_record(job: FileJob, total: ChunkResult, options: Options, started: fl
         datasets=with_headlines(datasets, job.evaluators),
         systems=tuple(SystemInfo(name) for name in systems),
         evaluators=job.evaluators,
-        options=dict(options.about),
+        options=options.facts,
         started=started,
         version=__version__,
     )

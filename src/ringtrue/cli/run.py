@@ -135,15 +135,19 @@ _OWN = (
 )  # fmt: skip
 
 
+_CHOSEN = ("split", "few_shot", "template", "encoding")
+
+
 def _run_options(own: Mapping[str, Any], flags: Flags, wanted: Mapping[str, float], resumed: Resumed) -> dict[str, Any]:
     """The fields of `Options` that only this command sets."""
+    chosen = {"limit": flags.limit, "mapping": flags.mapping, **{name: own[name] for name in _CHOSEN}}
     return {
         "timeout": None if _asks_endpoints(own) else flags.timeout,  # an endpoint's own limit is that of a request
         "repeats": own["repeats"],
         "fresh": own["fresh"] or own["no_reuse"],
         "reuse": not (own["no_reuse"] or own["fresh"]),
         "resume": resumed.run,
-        "about": {"arguments": resumed.arguments},
+        "about": {"arguments": resumed.arguments, **{name: value for name, value in chosen.items() if value}},
         "stop_when_decided": own["stop_when_decided"] and (wanted or True),
         "seed": own["seed"],
     }

@@ -17,12 +17,10 @@ from ringtrue.cli.shared.completion import complete_run_or_dataset
 from ringtrue.cli.shared.options import encoding_option, field_mapping, json_option, map_option, store_option
 from ringtrue.cli.shared.output import run_words
 from ringtrue.cli.show_dataset import show_dataset
-from ringtrue.dialects.run_record import row_record
 from ringtrue.errors import ConfigurationError
-from ringtrue.jsontext import json_text
 from ringtrue.records import Made, Row, RowFilter, RowStatus, Run
 from ringtrue.reports.headline_table import is_score
-from ringtrue.reports.run_json import run_json
+from ringtrue.reports.run_json import rows_json, run_json
 from ringtrue.reports.run_text import print_case, print_rows, print_run
 from ringtrue.safetext import shorten
 from ringtrue.stats.row_pages import count_rows
@@ -135,7 +133,7 @@ def _show_rows(run: Run, choice: RowChoice, limit: int | None, *, as_json: bool)
         some = ", ".join(shorten(one, 40) for one in ids)
         raise ConfigurationError(f"no case {choice.case_id!r} among these rows; its cases are called like {some}")
     if as_json:
-        click.echo(json_text([row_record(row) for row in rows], indent=True))
+        click.echo(rows_json(rows, run.made))
     elif choice.case_id is not None:
         print_case(run, rows)
     else:

@@ -73,6 +73,7 @@ def _record(
         "system": row.system,
         "repeat": row.repeat,
         "status": verdicts.status(row),
+        "threshold": verdicts.threshold(row),
         "question": case.input,
         "expected": None if case.expected is None else " | ".join(case.expected),
         "response": output.text,

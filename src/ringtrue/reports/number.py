@@ -78,6 +78,11 @@ def with_interval(summary: Summary) -> str:
     return value if summary.interval is None else f"{value} ({interval(summary.interval, summary.unit)})"
 
 
+def at_threshold(summary: Summary) -> str:
+    """The number from which a row passes, for behind a share of rows that pass; empty where each check has its own."""
+    return "" if summary.threshold is None else f" at {summary.threshold:.2f}"
+
+
 def count(amount: int, noun: str, plural: str = "") -> str:
     """A count with its noun in the right number."""
     return f"{amount:,} {noun if amount == 1 else plural or noun + 's'}"

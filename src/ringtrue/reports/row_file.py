@@ -25,7 +25,7 @@ from ringtrue.stats.summarise import part_keys
 
 FORMATS = (".jsonl", ".csv", ".parquet")
 ROWS_AT_ONCE = 1_000
-VERDICT = ("passed", "status", "reason")
+VERDICT = ("passed", "threshold", "status", "reason")
 
 
 def format_of(path: str | os.PathLike[str]) -> str:
@@ -113,8 +113,15 @@ class RowFile:
 class _Columns:
     """The columns of a table: what rows hold, each score's number, and each evaluator's verdict."""
 
-    def __init__(self, plain: Sequence[str], keys: Mapping[str, Mapping[str, str]], *, nested: bool) -> None:
-        self.plain, self.keys, self.nested = plain, keys, nested
+    def __init__(
+        self,
+        plain: Sequence[str],
+        keys: Mapping[str, Mapping[str, str]],
+        thresholds: Mapping[str, float],
+        *,
+        nested: bool,
+    ) -> None:
+        self.plain, self.keys, self.thresholds, self.nested = plain, keys, thresholds, nested
         self.names = [*plain]
         for name, own in keys.items():
             self.names += [*own.values(), *(f"{name}.{word}" for word in VERDICT)]
@@ -130,7 +137,7 @@ class _Columns:
         left_out = () if nested else ("scores", "fields", "output_fields")
         names = [name for name in plain if name not in left_out] + ([NUMBER_ID] if nested else [])
         keys = part_keys(made.evaluators, seen, names)
-        return cls(names, keys, nested=nested)
+        return cls(names, keys, {one.name: one.threshold for one in made.evaluators}, nested=nested)
 
     def cells(self, record: Mapping[str, Json]) -> list[Json]:
         marked = {**record, NUMBER_ID: isinstance(record.get("id"), (int, float))}
@@ -140,7 +147,7 @@ class _Columns:
             parts = score.get("parts") or {}
             alone = score.get("value") if not parts else None
             cells += [parts.get(part, alone if place == 0 else None) for place, part in enumerate(own)]
-            cells += [score.get(word) for word in VERDICT]
+            cells += [self.thresholds.get(name) if word == "threshold" else score.get(word) for word in VERDICT]
         return cells
 
     def _cell(self, name: str, value: Json) -> Json:
@@ -158,6 +165,7 @@ def _write_parquet(file: BinaryIO, parts: Any, columns: _Columns, made: Made) ->
     kinds |= dict.fromkeys(("reused", NUMBER_ID), pyarrow.bool_())
     kinds |= {key: pyarrow.float64() for own in columns.keys.values() for key in own.values()}
     kinds |= {f"{name}.passed": pyarrow.bool_() for name in columns.keys}
+    kinds |= {f"{name}.threshold": pyarrow.float64() for name in columns.keys}
     about = {RUN.encode(): json_bytes(made_record(made))}
     schema = pyarrow.schema([(name, kinds.get(name, pyarrow.string())) for name in columns.names], about)
     with parquet.ParquetWriter(file, schema, compression="zstd") as table:

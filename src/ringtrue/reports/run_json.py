@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import asdict
 
-from ringtrue.dialects.run_record import made_record, summaries_record
+from ringtrue.dialects.run_record import made_record, row_record, summaries_record
 from ringtrue.jsontext import json_text
-from ringtrue.records import Json, Run
+from ringtrue.records import Json, Made, Row, Run
 from ringtrue.reports.cost import run_cost
 from ringtrue.runner.run_facts import facts_of
 
@@ -28,6 +29,15 @@ def run_record(run: Run) -> dict[str, Json]:
         "cost": run_cost(run),
         "facts": {name: value for name, value in asdict(facts_of(run)).items() if not name.endswith("_cost")},
     }
+
+
+def rows_json(rows: Iterable[Row], made: Made) -> str:
+    """Rows of a run as JSON text, each score with the number from which it passes."""
+    thresholds = {one.name: {"threshold": one.threshold} for one in made.evaluators}
+    records = [row_record(row) for row in rows]
+    for record in records:
+        record["scores"] = {name: {**own, **thresholds.get(name, {})} for name, own in record["scores"].items()}
+    return json_text(records, indent=True)
 
 
 def run_json(run: Run) -> str:

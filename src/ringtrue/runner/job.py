@@ -97,7 +97,7 @@ class Job:
 
     def made_record(self) -> Made:
         """Return how the run is made, known before its first call."""
-        about = {"repeats": self.options.repeats, "max_workers": self.options.max_workers, **self.options.about}
+        about = {"repeats": self.options.repeats, "max_workers": self.options.max_workers, **self.options.facts}
         if self.options.stop_when_decided:
             about |= {OPTION: self.options.stop_when_decided, "seed": self.options.seed}
         return Made(

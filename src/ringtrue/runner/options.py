@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from typing import Any, Literal, Self
 
 from ringtrue.errors import ConfigurationError
 from ringtrue.records import DEFAULT_STORE
 from ringtrue.require import require_count, require_number, require_share, require_texts
+
+KEPT = ("timeout", "judge_timeout", "judge_workers", "max_cost", "max_tokens", "max_errors", "reuse")
+"""What a run's evaluators, cases and answers do not show by themselves."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -54,6 +57,18 @@ class Options:
     on_start: Callable[[str], None] | None = None
     stop_when_decided: Mapping[str, float] | bool = False
     seed: int = 0
+
+    @property
+    def facts(self) -> dict[str, Any]:
+        """The settings that are not as usual, and `about`: a run keeps them."""
+        usual = {item.name: item.default for item in fields(self)}
+        changed = {name: getattr(self, name) for name in KEPT if getattr(self, name) != usual[name]}
+        return {**changed, **self.about}
+
+    def with_facts(self, **facts: Any) -> Self:
+        """These options, with what else is kept with the run; what is None or empty is left out."""
+        given = {name: dict(value) if isinstance(value, Mapping) else value for name, value in facts.items() if value}
+        return replace(self, about={**given, **self.about})
 
     @property
     def judging(self) -> dict[str, Any]:

@@ -60,6 +60,11 @@ class RowVerdicts:
             return "passed" if score.passed else "failed"
         return "passed" if (_number(score, headline) or 0.0) >= headline.threshold else "failed"
 
+    def threshold(self, row: Row) -> float | None:
+        """The number from which a row passes; None where every check has its own, and where nothing was measured."""
+        headline = None if self.by_every_check else self.headline(row)
+        return None if headline is None else headline.threshold
+
     def value(self, row: Row) -> float | None:
         """The headline number of a row; None where nothing was measured."""
         headline = self.headline(row)

@@ -228,6 +228,8 @@ class EvalSuite:
         judge: _Judge,
         chosen: tuple[Sequence[str] | None, Sequence[CaseId] | None, int | None],
     ) -> EvalReport:
+        tags, case_ids, limit = chosen
+        asked = {"tags": tags and [*tags], "case_ids": case_ids and [*map(str, case_ids)], "limit": limit}
         entries = select(records(self._cases), *chosen)
         if not entries:
             raise ConfigurationError(f"the suite {self.name!r} has no cases; add_cases([...])", parameter="cases")
@@ -236,7 +238,7 @@ class EvalSuite:
             systems=[as_system(fn)],
             cases=[self._case(case) for case, _ in entries],
             plan=plan,
-            options=replace(options, about=self._about(suite, options)),
+            options=options.with_facts(**self._facts(suite), **asked),
             datasets=(DatasetInfo(self.name, cases=len(entries)),),
             kind="suite",
             listener=RunProgress(shown=options.progress),
@@ -248,13 +250,12 @@ class EvalSuite:
         """A report of outputs that exist already; nothing at all is a report of nothing."""
         suite, plan = self._plan(entries, judge, options) if entries else (SuitePlan(self._checks, {}), None)
         answers = [replace(row, trial=replace(row.trial, case=self._case(row.trial.case))) for row in rows]
-        about = {**self._about(suite, options), **options.about}
         job = ReplayJob(
             systems=[Replay(name=name) for name in dict.fromkeys(row.system for row in answers)],
             cases=[row.trial.case for row in answers],
             answers=answers,
             plan=plan or Plan((as_evaluator(_nothing),)),
-            options=replace(options, about=about),
+            options=options.with_facts(**self._facts(suite)),
             datasets=(DatasetInfo(self.name, cases=len(entries)),),
             kind="suite",
         )
@@ -265,9 +266,8 @@ class EvalSuite:
         """A case that says which suite it is of."""
         return replace(case, fields={**case.fields, "dataset": self.name})
 
-    def _about(self, suite: SuitePlan, options: Options) -> dict[str, Json]:
-        own = {"suite": self.name, "model_id": self.model_id, "purpose": self.purpose}
-        return {**own, **suite.weights(), **options.about}
+    def _facts(self, suite: SuitePlan) -> dict[str, Json]:
+        return {"suite": self.name, "model_id": self.model_id, "purpose": self.purpose, **suite.weights()}
 
     def _plan(self, entries: Entries, judge: _Judge, options: Options) -> tuple[SuitePlan, Plan]:
         """Return the plan of checks; a judge that no check would ask is a check of every case."""

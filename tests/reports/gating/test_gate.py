@@ -62,7 +62,7 @@ def outcome(rule: GateRule, run: Run, baseline: Run | None = None) -> RuleFindin
     ("rule", "run", "expected", "words"),
     [
         pytest.param(
-            GateRule(at_least=0.8), run_with(180, 20), "passed", "90.0 % (85.1–93.4) over 200 rows", id="bound"
+            GateRule(at_least=0.8), run_with(180, 20), "passed", "90.0 % (85.1–93.4) at 0.50 over 200 rows", id="bound"
         ),
         pytest.param(
             GateRule(at_least=0.8), run_with(17, 3), "failed", "its lower end, 64.0 %, is below 80.0 %", id="too-few"
@@ -243,7 +243,7 @@ def test_every_output(tmp_path: Path, capsys: pytest.CaptureFixture[str], monkey
     assert invoke([*words, "--baseline", old]) == 1
     printed = capsys.readouterr()
     assert [one["outcome"] for one in json.loads(printed.out)["findings"]] == ["failed", "passed"]
-    assert "::error title=a | b%2C c%3A 100%25::90.0 %25 (85.1–93.4) over 200 rows" in printed.err
+    assert "::error title=a | b%2C c%3A 100%25::90.0 %25 (85.1–93.4) at 0.50 over 200 rows" in printed.err
     suite = ElementTree.parse(junit).getroot()
     assert (suite.get("tests"), suite.get("failures"), suite.get("errors")) == ("2", "1", "0")
     assert [case.get("name") for case in suite.iter("testcase")][:1] == ["a | b, c: 100%"]

@@ -9,7 +9,7 @@ from ringtrue.cli.shared.command import say
 from ringtrue.errors import ConfigurationError
 from ringtrue.records import Run, Summary, Unit
 from ringtrue.reports.caveats import stop_words
-from ringtrue.reports.number import count, number, with_limit
+from ringtrue.reports.number import at_threshold, count, number, with_limit
 from ringtrue.stats.row_status import PASS_RATE
 from ringtrue.stats.summarise import part_keys
 
@@ -107,7 +107,8 @@ def gate_code(found: Iterable[tuple[str, str, Summary]], wanted: Mapping[str, fl
     """
     code = OK
     for part, where, summary in found:
-        verdict, words = _verdict(f"{part}{where}", summary, wanted[part], unread)
+        limit = at_threshold(summary) if part == PASS_RATE else ""
+        verdict, words = _verdict(f"{part}{limit}{where}", summary, wanted[part], unread)
         if words:
             say(words)
         code = GATE_FAILED if GATE_FAILED in (code, verdict) else max(code, verdict)

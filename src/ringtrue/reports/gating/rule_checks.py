@@ -14,7 +14,7 @@ from ringtrue.reports.comparing.comparison import PartDifference
 from ringtrue.reports.comparing.comparison_words import difference_words, points
 from ringtrue.reports.cost import run_cost
 from ringtrue.reports.gating.rules import GateRule
-from ringtrue.reports.number import count, number, with_interval, with_limit
+from ringtrue.reports.number import at_threshold, count, number, with_interval, with_limit
 from ringtrue.runner.run_from_rows import run_of
 from ringtrue.stats.intervals import wilson
 from ringtrue.stats.row_status import PASS_RATE
@@ -113,7 +113,8 @@ def _at_least(rule: GateRule, found: Mapping[str, Summary]) -> tuple[Outcome, st
     if one.value is None or one.interval is None:
         return _absent(one)
     unit: Unit = "share" if one.unit == "share" else "score"
-    shown = f"{with_interval(one)} over {count(one.n, 'row')}"
+    limit = at_threshold(one) if rule.score == PASS_RATE else ""
+    shown = f"{with_interval(one)}{limit} over {count(one.n, 'row')}"
     if one.interval[0] >= rule.limit:
         if one.errors and _lowest(one) < rule.limit:
             return "undecided", f"{shown}; {count(one.errors, 'error')} could turn that"

@@ -7,7 +7,8 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from ringtrue.records import Made, Run, Summary, Unit
+from ringtrue.jsontext import json_text
+from ringtrue.records import Json, Made, Run, Summary, Unit
 from ringtrue.reports.caveats import stop_words, warning_lines
 from ringtrue.reports.charts import Mean, axis_cell, mean_cell, share_scale
 from ringtrue.reports.cost import run_cost
@@ -18,10 +19,16 @@ from ringtrue.reports.pages.case_view import CaseView, case_views
 from ringtrue.reports.pages.run_pictures import headline_cells, run_pictures
 from ringtrue.reports.terminal.run_notes import bill
 from ringtrue.reports.verdict import compared_systems, report_title, run_verdict
+from ringtrue.runner.options import KEPT
 from ringtrue.runner.run_facts import facts_of
 
 MOST_ROWS = 20_000
 """A page holds this many rows, the worst; the rest are in the run."""
+SHOWN_OPTIONS = (
+    *("limit", "split", "tags", "case_ids", "mapping", "few_shot", "template", "encoding", "repeats", "max_workers"),
+    *KEPT,
+)
+_UNITS: dict[str, Unit] = {"timeout": "seconds", "judge_timeout": "seconds", "max_cost": "dollars"}
 DRAWN_CASES, CASES_AT_ONCE = 100, 200
 """How many cases are drawn at first, and how many lie in one part of the rest."""
 
@@ -97,7 +104,25 @@ def origin(made: Made) -> list[tuple[str, list[str]]]:
         ),
         ("Systems", [one.signature or one.name for one in made.systems] + ([f"model {model}"] if model else [])),
         ("Checks", [f"{one.signature or one.name}, passes at {one.threshold:g}" for one in made.evaluators]),
+        ("Options", _option_words(made)),
     ]
+
+
+def _option_words(made: Made) -> list[str]:
+    """Return the settings of a run that are not as usual, in words."""
+    found = {name: made.options.get(name) for name in SHOWN_OPTIONS}
+    kept = {name: value for name, value in found.items() if value not in (None, "", [], {})}
+    return [f"{name.replace('_', ' ')} {_option_text(name, value)}" for name, value in kept.items()]
+
+
+def _option_text(name: str, value: Json) -> str:
+    if isinstance(value, str):
+        return value
+    if isinstance(value, dict):
+        return ", ".join(f"{key}={item}" for key, item in value.items())
+    if name in _UNITS and isinstance(value, (int, float)):
+        return number(value, _UNITS[name], marked=True)
+    return json_text(value)
 
 
 def start_words(made: Made) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ringtrue.records import Run, Summary
 from ringtrue.reports.headline_table import headline_table
-from ringtrue.reports.number import absence_words, count, with_interval
+from ringtrue.reports.number import absence_words, at_threshold, count, with_interval
 from ringtrue.safetext import printable
 
 SHOWN = 3
@@ -29,5 +29,4 @@ def run_line(run: Run) -> str:
 
 
 def _passes(dataset: str, share: Summary) -> str:
-    limit = "" if share.threshold is None else f" at {share.threshold:.2f}"
-    return f"{dataset} passed {with_interval(share)}{limit}".lstrip()
+    return f"{dataset} passed {with_interval(share)}{at_threshold(share)}".lstrip()
