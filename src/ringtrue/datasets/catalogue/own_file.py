@@ -6,11 +6,11 @@ import importlib.util
 import os
 import re
 import sys
-from hashlib import sha256
 from pathlib import Path
 
 from ringtrue.datasets.catalogue.benchmark import Benchmark
 from ringtrue.errors import ConfigurationError
+from ringtrue.identity import digest
 
 _FORM = re.compile(r"(?P<file>.+\.py):(?P<name>[A-Za-z_]\w*)(?::(?P<config>[A-Za-z0-9._-]+))?")
 
@@ -39,7 +39,7 @@ def benchmark_in_file(text: str) -> tuple[Benchmark, str | None]:
 
 
 def _module(path: Path) -> object:
-    name = f"{path.stem}@{sha256(os.fsencode(path)).hexdigest()[:12]}"
+    name = f"{path.stem}@{digest(os.fsencode(path))[:12]}"
     if name not in sys.modules:
         spec = importlib.util.spec_from_file_location(name, path)
         if spec is None or spec.loader is None:
