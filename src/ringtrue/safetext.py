@@ -7,10 +7,9 @@ import re
 LIMIT = 200
 _READ = 2000
 _SHORT_SECRET = 3
-_NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
-_UNSEEN = re.compile(
-    "[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff\ufffe\uffff]"
-)
+# Compiled when they are first used: few commands write XML or pages, and all of them load this module.
+_NOT_XML = "[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]"
+_UNSEEN = "[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff\ufffe\uffff]"
 
 
 def printable(text: str) -> str:
@@ -25,12 +24,12 @@ def printable(text: str) -> str:
 
 def xml_text(text: str) -> str:
     """Text with the characters XML 1.0 does not allow written as escapes."""
-    return _NOT_XML.sub(lambda found: found[0].encode("unicode_escape").decode(), text)
+    return re.sub(_NOT_XML, lambda found: found[0].encode("unicode_escape").decode(), text)
 
 
 def visible_text(text: str) -> str:
     """Text for a page: control characters as their pictures, direction characters and half surrogates as escapes."""
-    return _UNSEEN.sub(_picture, text.replace("\r\n", "\n"))
+    return re.sub(_UNSEEN, _picture, text.replace("\r\n", "\n"))
 
 
 def _picture(found: re.Match[str]) -> str:
