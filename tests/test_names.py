@@ -108,7 +108,7 @@ DOCUMENTED_PARTICIPLES = {
     "reports/eval_report.py:passed": "documented by the suite dialect",
     "reports/eval_report.py:saturated": "documented by the suite dialect",
     "reports/eval_report.py:skipped": "documented by the suite dialect",
-    "reports/run_file.py:made": "the field of a run, read from its file",
+    "reports/file_rows.py:made": "the field of a run, read from its file",
 }
 
 _IRREGULAR = "told|said|held|shown|found|kept|made|given|written|known|heard|seen|met|built"

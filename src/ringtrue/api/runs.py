@@ -12,10 +12,11 @@ from weakref import finalize
 from ringtrue.datasets.cases import case_mapping, mapped_case
 from ringtrue.errors import ConfigurationError
 from ringtrue.records import DEFAULT_STORE, Run, Summary
+from ringtrue.reports.file_rows import FileRows, folder_error
 from ringtrue.reports.foreign.foreign_log import is_foreign_log, read_foreign_run
 from ringtrue.reports.manifest import is_manifest, read_manifest
 from ringtrue.reports.progress import RunProgress
-from ringtrue.reports.run_file import FileRows, folder_error, is_row_file, read_run
+from ringtrue.reports.run_file import is_row_file, read_run
 from ringtrue.runner.headline import with_headlines, with_threshold
 from ringtrue.runner.job import ReplayJob
 from ringtrue.runner.journal import KeepNothing

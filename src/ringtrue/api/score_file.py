@@ -203,7 +203,7 @@ def _file_rows(output: str | os.PathLike[str] | None, count: int) -> Rows | None
     """The rows of the file that was written, where it can be read as a run."""
     if output is None or Path(output).suffix.lower() == ".csv":
         return None
-    from ringtrue.reports.run_file import FileRows
+    from ringtrue.reports.file_rows import FileRows
 
     return FileRows(output, count)
 

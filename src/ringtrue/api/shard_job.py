@@ -17,12 +17,12 @@ from ringtrue.dialects.fields import Fields
 from ringtrue.dialects.run_record import row_record
 from ringtrue.jsontext import json_lines
 from ringtrue.records import DatasetInfo, Made, Problem, Row, Rows, SystemInfo
+from ringtrue.reports.file_rows import FileRows
 from ringtrue.reports.manifest import (
     Part,
     PartFolder,
     PartRows,
 )
-from ringtrue.reports.run_file import FileRows
 from ringtrue.runner.file_job import ANSWERS, SHOWN_PROBLEMS, FileJob
 from ringtrue.runner.file_job import datasets_of as datasets_of_tally
 from ringtrue.runner.headline import benchmark_metrics, with_headlines, with_threshold

@@ -24,8 +24,8 @@ from ringtrue.dialects.run_record import (
 from ringtrue.errors import AbsentFile, InputError
 from ringtrue.jsontext import json_bytes, parse_json
 from ringtrue.records import Made, Problem, Row, RowFilter, RowOrder, Run
+from ringtrue.reports.file_rows import FileRows
 from ringtrue.reports.row_file import RowFile, arrow
-from ringtrue.reports.run_file import FileRows
 from ringtrue.stats.row_pages import PagedRows
 
 MANIFEST = "manifest.json"

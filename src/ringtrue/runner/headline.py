@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 import ringtrue.metrics as metrics
-from ringtrue.datasets.catalogue.benchmark import Benchmark
 from ringtrue.datasets.catalogue.table import metric_of, proxies, scoring_of
 from ringtrue.errors import ConfigurationError
 from ringtrue.evaluators.built_in import FREE_FORM
@@ -15,6 +15,9 @@ from ringtrue.records import DatasetInfo, EvaluatorInfo
 from ringtrue.runner.plan import Plan
 from ringtrue.stats.row_status import headline_of
 from ringtrue.stats.summarise import part_keys
+
+if TYPE_CHECKING:
+    from ringtrue.datasets.catalogue.benchmark import Benchmark
 
 
 def headline_key(dataset: str, evaluators: Sequence[EvaluatorInfo], own: Sequence[Benchmark] = ()) -> str:

@@ -7,10 +7,13 @@ import os
 import re
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from ringtrue.datasets.catalogue.benchmark import Benchmark
 from ringtrue.errors import ConfigurationError
 from ringtrue.identity import digest
+
+if TYPE_CHECKING:
+    from ringtrue.datasets.catalogue.benchmark import Benchmark
 
 _FORM = re.compile(r"(?P<file>.+\.py):(?P<name>[A-Za-z_]\w*)(?::(?P<config>[A-Za-z0-9._-]+))?")
 
@@ -22,6 +25,8 @@ def names_file(text: str) -> bool:
 
 def benchmark_in_file(text: str) -> tuple[Benchmark, str | None]:
     """The benchmark and configuration that a text names; the file is run once in a process, as an import is."""
+    from ringtrue.datasets.catalogue.benchmark import Benchmark
+
     found = _FORM.fullmatch(text)
     if not found:
         raise ConfigurationError(f"write FILE.py:NAME; got {text!r}", parameter="dataset", value=text)

@@ -7,10 +7,13 @@ from collections.abc import Iterable, Sequence
 from functools import cache
 from importlib import import_module
 from importlib.metadata import EntryPoint, entry_points
+from typing import TYPE_CHECKING
 
-from ringtrue.datasets.catalogue.benchmark import Benchmark, ScoringRule
 from ringtrue.datasets.catalogue.own_file import benchmark_in_file, names_file
 from ringtrue.errors import ConfigurationError, UnknownName
+
+if TYPE_CHECKING:  # most commands only ask whether a name is a benchmark's; the entries themselves load their class
+    from ringtrue.datasets.catalogue.benchmark import Benchmark, ScoringRule
 
 PLUGINS = "ringtrue.datasets"
 _HERE = "ringtrue.datasets.catalogue"
@@ -89,6 +92,8 @@ ENTRIES: dict[str, tuple[str, str]] = {
 
 def find(name: str) -> Benchmark:
     """The benchmark with this name; an unknown name raises and suggests the nearest one."""
+    from ringtrue.datasets.catalogue.benchmark import Benchmark
+
     if name in ENTRIES:
         module, entry = ENTRIES[name]
         found = getattr(import_module(f"{_HERE}.{module}"), entry)

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from ringtrue.records import Made, Row, RowStatus, Score
 from ringtrue.reports.answer_text import answer_problem, answer_text
 from ringtrue.reports.headline_table import system_places
-from ringtrue.reports.word_difference import Piece, word_difference
+from ringtrue.reports.pages.word_difference import Piece, word_difference
 from ringtrue.stats.row_status import WORST_FIRST, RowVerdicts
 
 CaseKey = tuple[str, int, int]

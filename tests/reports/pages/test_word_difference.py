@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ringtrue.reports.word_difference import NOTHING_IN_COMMON, TOO_LONG, word_difference
+from ringtrue.reports.pages.word_difference import NOTHING_IN_COMMON, TOO_LONG, word_difference
 
 TEXTS = st.text(st.sampled_from("ab cé.\n’-1,日𝒳\ud800"), max_size=60)
 
