@@ -120,11 +120,17 @@ flat_rows = st.dictionaries(
 rows_of_one_shape = st.fixed_dictionaries(dict.fromkeys(("id", "question", "answer", "context"), cells))
 
 
-@given(st.lists(flat_rows, max_size=3) | st.lists(rows_of_one_shape, max_size=3), text, scores, st.integers(0, 9))
+@given(
+    st.lists(flat_rows, max_size=3) | st.lists(rows_of_one_shape, max_size=3),
+    text,
+    scores,
+    st.integers(0, 9),
+    st.sampled_from([{}, {"latency": "id"}, {"latency": "context"}, {"id": "question"}, {"input": "answer"}]),
+)
 def test_flat_rows_have_the_records_of_their_trials(
-    own: list[dict[str, Any]], said: str, score: Score, first: int
+    own: list[dict[str, Any]], said: str, score: Score, first: int, mapping: dict[str, str]
 ) -> None:
-    fields = Fields(blank_is_missing=True, answered=True)
+    fields = Fields(mapping, blank_is_missing=True, answered=True)
     flat, wholes = list(enumerate(({**row, "response": said} for row in own), first)), []
     for position, row in flat:
         said_by_row = plain_row(row)  # NaN is absent

@@ -154,7 +154,8 @@ class Fields:
             if other is not None:
                 found["response"], found["expected"] = "answer", other
         parts = {name for meaning, name in found.items() if meaning != "latency" and meaning not in self.mapping}
-        return Columns(**found, others=tuple(name for name in row if name not in parts))
+        others = (name for name in row if name not in parts or name == found["latency"])
+        return Columns(**found, others=tuple(others))
 
     def _first(self, meaning: str, row: Mapping[str, Json]) -> str | None:
         if meaning in self.mapping:
