@@ -102,6 +102,17 @@ def test_what_is_absent_is_never_text(value: Any) -> None:
     assert scored.scores["not_empty"].value == 0.0
 
 
+@pytest.mark.parametrize("evaluator", [ExactMatch(), lambda output: len(output)], ids=["texts", "trials"])
+def test_a_dataset_that_is_absent_is_the_file(evaluator: Any, tmp_path: Path) -> None:
+    """A NaN in a file was a system called nan, and no dataset at all in the rows that were written."""
+    (tmp_path / "a.jsonl").write_text('{"answer": "1", "response": "1", "dataset": NaN, "system": NaN}\n')
+    for output in (None, tmp_path / "rows.jsonl"):
+        run = score_file(tmp_path / "a.jsonl", evaluator, output=output)
+        (row,) = run.rows
+        assert {name: [*own] for name, own in run.summaries.items()} == {row.dataset: [row.system]}
+        assert (row.dataset, row.system) == ("a.jsonl", "answers")
+
+
 def test_a_function_sees_none_where_a_cell_is_absent() -> None:
     seen: list[dict[str, Any]] = []
 

@@ -9,6 +9,7 @@ from itertools import chain
 from typing import Any
 
 from ringtrue.datasets.files.chunks import Chunk
+from ringtrue.dialects.coercion import plain_value
 from ringtrue.dialects.fields import is_row_record
 from ringtrue.dialects.flat_record import flat_row_records
 from ringtrue.dialects.own_rows import place_and_repeat
@@ -140,7 +141,7 @@ class FileJob:
 
     def _with_dataset(self, rows: FlatRows) -> FlatRows:
         """Rows that say which dataset they are of, as one that is kept or written down has to."""
-        return [(place, row if row.get("dataset") else {**row, "dataset": self.dataset}) for place, row in rows]
+        return [(place, row if _said(row, "dataset") else {**row, "dataset": self.dataset}) for place, row in rows]
 
     def _text_records(
         self, rows: FlatRows, shapes: Shapes, texts: Texts, columns: Columns
@@ -174,14 +175,14 @@ class FileJob:
                     result.causes.note(evaluator.name, score)
 
     def _names(self, row: Any) -> tuple[str, str]:
-        return str(row.get("dataset") or self.dataset), str(row.get("system") or self.system)
+        return _said(row, "dataset") or self.dataset, _said(row, "system") or self.system
 
     def rows(self, trials: Sequence[Trial], rows: FlatRows, columns: Columns = ()) -> list[Row]:
         """Rows with their scores, if there are any yet; one that ringtrue wrote keeps its case's place, and repeat."""
         names = [evaluator.name for evaluator in self.evaluators]
         found = []
         for trial, (position, row), *scores in zip(trials, rows, *columns, strict=True):
-            system = str(row.get("system") or self.system)
+            system = _said(row, "system") or self.system
             number, repeat = place_and_repeat(row) or (position, 0)
             own = dict(zip(names, scores, strict=False))
             found.append(Row(trial=trial, scores=own, position=number, system=system, repeat=repeat))
@@ -208,6 +209,11 @@ def datasets_of(tally: RunTally) -> tuple[DatasetInfo, ...]:
         measured = max((numbers.n for numbers in one.parts.values()), default=0)
         counts[dataset] = counts.get(dataset, 0) + measured + one.skipped + one.errors
     return tuple(DatasetInfo(name, cases=cases) for name, cases in counts.items())
+
+
+def _said(row: Any, name: str) -> str:
+    """What a row itself says it is of; NaN is nothing."""
+    return str(plain_value(row.get(name)) or "")
 
 
 def _source(row: Any) -> Hashable:
