@@ -32,6 +32,9 @@ from ringtrue.store.runs import RunStore
 from ringtrue.sync import run_sync
 from ringtrue.systems.replay import Replay
 
+_OF_ITS_WORK = ("arguments", "executor", "max_workers", *KEPT)
+"""Options that say how a run was worked on, and not what its answers are."""
+
 
 def open_run(run: str | os.PathLike[str] | Run, store: str = DEFAULT_STORE) -> Run:
     """Open a run: a stored id or its beginning, `last`, a file of rows (JSONL, Parquet), or a Run or a view of one.
@@ -112,7 +115,7 @@ def rescore(
     the fields of `ringtrue.runner.options.Options`.
     """
     earlier = find_run(run, store or DEFAULT_STORE)
-    about = {name: value for name, value in earlier.made.options.items() if name not in ("arguments", *KEPT)}
+    about = {name: value for name, value in earlier.made.options.items() if name not in _OF_ITS_WORK}
     about |= {"rescored_from": earlier.id or str(run)}
     chosen = Options(store=store, about=about, repeats=int(about.get("repeats", 1)), **options)
     chosen = chosen.with_facts(limit=limit, mapping=mapping)

@@ -68,7 +68,7 @@ class Options:
     def with_facts(self, **facts: Any) -> Self:
         """These options, with what else is kept with the run; what is None or empty is left out."""
         given = {name: dict(value) if isinstance(value, Mapping) else value for name, value in facts.items() if value}
-        return replace(self, about={**given, **self.about})
+        return replace(self, about={**self.about, **given})
 
     @property
     def judging(self) -> dict[str, Any]:
