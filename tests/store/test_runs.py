@@ -146,6 +146,10 @@ def test_an_interrupted_run_says_what_is_missing_and_a_resumed_one_lacks_nothing
     assert (left.status, len(left.rows), left.unasked_count) == ("interrupted", 2, 2)
     assert {one.n for own in left.summaries.values() for found in own.values() for one in found.values()} == {2}
     assert "Nothing was measured" not in run_markdown(left), "its rows have scores"
+    with opened(store) as database:
+        database.execute("UPDATE runs SET status = 'running'")  # as one whose process was killed left it
+    killed = open_run("last", store)
+    assert (killed.status, stop_words(killed)) == ("interrupted", "2 of 4 answers not asked")
     with Library(store=store) as library:
         shown = library.find(left.id)
         assert shown is not None

@@ -79,7 +79,7 @@ def command(
     else:
         print_lines(partial(gate_lines, findings))
     if stopped := stop_words(found) or (found.status if found.status != "finished" else ""):
-        say(f"the run stopped early: {stopped}")
+        say("the run has not ended" if found.status == "running" else f"the run stopped early: {stopped}")
         return NOTHING_MEASURED
     return _CODES[verdict_of(findings)]
 

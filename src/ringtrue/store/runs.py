@@ -123,14 +123,15 @@ class RunStore:
         self.database.end(id, status, None if run is None else {**_outcome(run), "counts": counts})
 
     def find(self, name: str) -> Run:
-        """A run by its id, by the beginning of it, or `last`."""
+        """A run by its id, by the beginning of it, or `last`; one whose process was killed was interrupted."""
         runs = self.database.runs()
         whole = [run for run in runs if run.id == name]
         found = runs[:1] if name == "last" else whole or [run for run in runs if run.id.startswith(name)]
         if len(found) != 1:
             what = f"{len(found)} runs begin with" if found else "there is no run"
             raise ConfigurationError(f"{what} {name!r}; 'ringtrue list runs' shows all", parameter="run", value=name)
-        return self.run_of(found[0])
+        is_killed = found[0].status == "running" and not self.database.is_active(found[0])
+        return self.run_of(replace(found[0], status="interrupted") if is_killed else found[0])
 
     def runs(self) -> list[Run]:
         """All runs, newest first."""
