@@ -237,6 +237,14 @@ def test_a_file_of_rows_is_the_run_again(name: str, tmp_path: Path) -> None:
         assert (mine.trial.case.id, mine.trial.output) == (other.trial.case.id, other.trial.output)
 
 
+@pytest.mark.parametrize(("id", "read"), [(1, 1), ("1", "1"), (2.5, 2.5), (10**30, 10**30), (True, "True")])
+def test_a_table_keeps_the_kind_of_an_id(id: Any, read: Any, tmp_path: Path) -> None:
+    """`True` was taken for a number, and the file could not be read again."""
+    write_rows(tmp_path / "out.parquet", [Row(Trial(Case(id), Output("a")), {"quality": Score(1.0)})], made(QUALITY))
+    (found,) = read_run(tmp_path / "out.parquet").rows
+    assert (found.trial.case.id, type(found.trial.case.id)) == (read, type(read))
+
+
 def test_a_table_escapes_half_of_a_surrogate_pair(tmp_path: Path) -> None:
     """UTF-8 has no place for it; lines of JSON have."""
     rows = [Row(Trial(Case("\ud800"), Output("\ud800é")), {"quality": Score(1.0, metadata={"x": "\ud800"})})]

@@ -140,7 +140,7 @@ class _Columns:
         return cls(names, keys, {one.name: one.threshold for one in made.evaluators}, nested=nested)
 
     def cells(self, record: Mapping[str, Json]) -> list[Json]:
-        marked = {**record, NUMBER_ID: isinstance(record.get("id"), (int, float))}
+        marked = {**record, NUMBER_ID: type(record.get("id")) in (int, float)}
         cells = [self._cell(name, marked.get(name)) for name in self.plain]
         for name, own in self.keys.items():
             score: Mapping[str, Json] = record["scores"].get(name) or {}
