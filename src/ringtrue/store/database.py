@@ -258,16 +258,16 @@ class Database:
             reply: str | None = connection.scalar(select(table.c.reply).where(table.c.key == key))
         return reply
 
-    def reading(self) -> _Guarded:
+    def reading(self) -> _GuardedConnection:
         """A connection to read by."""
-        return _Guarded(self.engine, "read", begin=False)
+        return _GuardedConnection(self.engine, "read", begin=False)
 
-    def writing(self) -> _Guarded:
+    def writing(self) -> _GuardedConnection:
         """A connection whose changes are committed at its end."""
-        return _Guarded(self.engine, "write to", begin=True)
+        return _GuardedConnection(self.engine, "write to", begin=True)
 
 
-class _Guarded:
+class _GuardedConnection:
     """A connection whose database errors are StoreErrors."""
 
     def __init__(self, engine: Engine, verb: str, *, begin: bool) -> None:

@@ -1,4 +1,4 @@
-"""`Answer` and `Malformed`: what becomes of a question."""
+"""`Answer` and `NoValue`: what becomes of a question."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class Answer:
 
 
 @dataclass(frozen=True, slots=True)
-class Malformed:
+class NoValue:
     """No usable value; `status` is the HTTP status where there was one.
 
     `kind` is `unreadable`, `truncated`, `refused`, `no_tools` (the endpoint does not accept functions), or the kind
@@ -41,4 +41,4 @@ class Malformed:
     whole: str = ""
 
 
-Outcome: TypeAlias = Answer | Malformed
+Outcome: TypeAlias = Answer | NoValue
