@@ -34,9 +34,7 @@ def check_versions() -> PartHealth:
     """Python, ringtrue and the system."""
     from ringtrue._version import __version__
 
-    words = (
-        f"ringtrue {__version__}, Python {platform.python_version()}, {platform.system()} {platform.machine()}"
-    )
+    words = f"ringtrue {__version__}, Python {platform.python_version()}, {platform.system()} {platform.machine()}"
     return PartHealth("version", "ok", words)
 
 
