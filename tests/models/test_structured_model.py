@@ -52,7 +52,7 @@ def test_a_fitting_reply_is_the_value_without_its_nonce() -> None:
     outcome, requests = asked([Reply(GOOD, input_tokens=7, output_tokens=3, cost=0.25, model="m-1")], prompt_hash="h")
     assert isinstance(outcome, Answer)
     assert outcome.value == {"p": 0.5}
-    assert (outcome.mode, outcome.retried) == ("schema", False)
+    assert outcome.mode == "schema"
     assert outcome.usage == Usage(1, 7, 3, 0.25, 0, ("m-1",), ("h",))
     form = requests[0].parameters["response_format"]
     assert form["json_schema"]["strict"] is True
@@ -78,7 +78,7 @@ def test_what_does_not_fit_is_asked_once_more_with_the_error(text: str, shown: s
     """The error is shown and the schema spelled out; nothing the reply said is repeated to the model."""
     outcome, requests = asked([text, GOOD])
     assert isinstance(outcome, Answer)
-    assert outcome.retried
+    assert outcome.usage.calls == 2
     again = requests[1].messages[-1]["content"]
     assert again.startswith("How likely?")
     assert shown in again

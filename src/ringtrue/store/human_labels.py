@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias
 
-from sqlalchemy import func, select, update
+from sqlalchemy import select, update
 
 from ringtrue.identity import canonical_json, digest
 from ringtrue.records import Trial
@@ -99,12 +99,6 @@ class HumanLabels:
         query = select(table).where(table.c.run == run, table.c.undone.is_(None)).order_by(table.c.id.desc())
         with self.database.reading() as connection:
             return [_label(row) for row in connection.execute(query.limit(limit))]
-
-    def count(self) -> int:
-        """Return the number of labels in the store."""
-        kept = select(func.count()).select_from(schema.labels).where(schema.labels.c.undone.is_(None))
-        with self.database.reading() as connection:
-            return int(connection.scalar(kept) or 0)
 
 
 def _label(row: Any) -> HumanLabel:

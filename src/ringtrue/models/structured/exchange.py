@@ -64,7 +64,7 @@ class Exchange:
             reading = read_value(parse_json(reply.text), question) if reply.is_value else read(reply.text, question)
             if not reading.problem or self.question.tools:
                 await self.structured_model.learn(self.endpoint, self.model, features)
-                return Answer(reading.value, reply, Usage.total(self.usages), features.mode, retried, reading.start)
+                return Answer(reading.value, reply, Usage.total(self.usages), features.mode, reading.start)
             if retried or self.question.schema is None:
                 kind = "truncated" if reply.finish_reason == "length" else "unreadable"
                 is_function = getattr(innermost(self.structured_model.asked_model), "speaks_text_alone", False)

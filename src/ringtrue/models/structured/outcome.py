@@ -19,7 +19,6 @@ class Answer:
     reply: Reply
     usage: Usage
     mode: OutputMode
-    retried: bool = False
     start: int = -1
     """Where in the reply's text the value's object begins; -1 where it had to be repaired."""
 
