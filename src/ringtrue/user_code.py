@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import importlib
 import importlib.util
 import os
@@ -12,7 +11,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from ringtrue.errors import ConfigurationError
+from ringtrue.errors import ConfigurationError, did_you_mean
 from ringtrue.identity import digest
 
 
@@ -48,8 +47,7 @@ def _place(error: Exception) -> str:
 def _attribute(found: Any, attribute: str, module: str, parameter: str) -> Any:
     for name in attribute.split("."):
         if not hasattr(found, name):
-            near = difflib.get_close_matches(name, vars(found), n=1)
-            hint = f"did you mean {near[0]!r}?" if near else "name a function that it defines"
+            hint = did_you_mean(name, vars(found), "name a function that it defines")
             words = f"the module {module!r} has no {attribute!r}; {hint}"
             raise ConfigurationError(words, parameter=parameter, value=attribute)
         found = getattr(found, name)

@@ -17,7 +17,7 @@ from ringtrue.models.client.retries import RetryPolicy
 from ringtrue.models.client.silence import unless_silent
 from ringtrue.models.patience import JUDGE_SECONDS, AnswerTimes, deadline_for, judge_seconds
 from ringtrue.models.structured import structured_model as module
-from ringtrue.models.structured.structured_model import Answer, Malformed, Outcome
+from ringtrue.models.structured.structured_model import Answer, NoValue, Outcome
 from ringtrue.models.usage import Usage
 from support.endpoint import EndpointServer
 
@@ -93,11 +93,11 @@ def test_a_request_carries_how_long_it_may_take(model: Any, limits: Any, wanted:
 def test_an_endpoints_own_time_is_kept_where_no_one_says_otherwise(server: EndpointServer) -> None:
     server.plan(sequence=["hang"] * 9)
     outcome, seconds = over_http(server, {}, timeout_seconds=0.2)
-    assert isinstance(outcome, Malformed)
+    assert isinstance(outcome, NoValue)
     assert (outcome.kind, seconds < 3) == ("timeout", True)
     server.plan(sequence=["hang"] * 9)
     outcome, seconds = over_http(server, {"timeout_seconds": 0.1})
-    assert isinstance(outcome, Malformed)
+    assert isinstance(outcome, NoValue)
     assert seconds < 2, "what the question says wins over the endpoint's sixty seconds"
 
 
@@ -123,7 +123,7 @@ def test_what_timed_out_cost_no_one_knows_what(server: EndpointServer) -> None:
 def test_no_attempt_begins_without_time_for_it(server: EndpointServer) -> None:
     server.plan(sequence=["hang"] * 9)
     outcome, _ = over_http(server, {"timeout_seconds": 0.2})
-    assert isinstance(outcome, Malformed)
+    assert isinstance(outcome, NoValue)
     assert "another attempt would not end within 1 s" in outcome.reason
     last = re.search(r"in ([\d.]+) s;", outcome.reason)
     assert last is not None
@@ -136,7 +136,7 @@ def test_an_endpoint_that_is_down_gets_six_requests_a_question(
 ) -> None:
     server.plan(sequence=[fault] * 40, retry_after=0)
     outcome, _ = over_http(server, {"temperature": 0.0})
-    assert isinstance(outcome, Malformed)
+    assert isinstance(outcome, NoValue)
     assert (outcome.usage.calls, server.stats()["requests"]) == (requests, requests)
 
 
@@ -145,7 +145,7 @@ def test_what_breaks_teaches_nothing(status: int) -> None:
     """Some seconds of 500 must not cost the strict schema for good."""
     model = ScriptedModel([http(status), GOOD])
     first, second = asked(model, 2)
-    assert isinstance(first, Malformed)
+    assert isinstance(first, NoValue)
     assert isinstance(second, Answer)
     assert [request.parameters["response_format"]["type"] for request in model.asked] == ["json_schema"] * 2
 
@@ -227,10 +227,10 @@ def test_who_refuses_the_key_is_not_asked_two_hundred_times() -> None:
     model = ScriptedModel(lambda request: http(401, "no such key"))
     outcomes = asked(model, 200)
     assert len(model.asked) == module.MOST_DENIALS
-    assert all(isinstance(one, Malformed) for one in outcomes)
-    assert [one.status for one in outcomes if isinstance(one, Malformed)][:5] == [401] * 5
+    assert all(isinstance(one, NoValue) for one in outcomes)
+    assert [one.status for one in outcomes if isinstance(one, NoValue)][:5] == [401] * 5
     last = outcomes[-1]
-    assert isinstance(last, Malformed)
+    assert isinstance(last, NoValue)
     assert (last.kind, last.usage.calls) == ("denied", 0)
 
 
@@ -247,7 +247,7 @@ def test_a_model_of_ones_own_has_a_time_too() -> None:
         raise AssertionError(prompt)
 
     (outcome,) = asked(slow, timeout_seconds=0.05)
-    assert isinstance(outcome, Malformed)
+    assert isinstance(outcome, NoValue)
     assert (outcome.kind, outcome.usage.cost) == ("timeout", None)
 
 

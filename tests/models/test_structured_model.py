@@ -19,7 +19,7 @@ from ringtrue.models.reply import Reply
 from ringtrue.models.request import Request
 from ringtrue.models.scripted import Line, ScriptedModel
 from ringtrue.models.structured.logprobs import likelihood
-from ringtrue.models.structured.structured_model import Answer, Malformed, Outcome, Question, StructuredModel
+from ringtrue.models.structured.structured_model import Answer, NoValue, Outcome, Question, StructuredModel
 from ringtrue.models.usage import Usage
 from support.endpoint import EndpointServer
 from support.kept_replies import KeptReplies
@@ -52,7 +52,7 @@ def test_a_fitting_reply_is_the_value_without_its_nonce() -> None:
     outcome, requests = asked([Reply(GOOD, input_tokens=7, output_tokens=3, cost=0.25, model="m-1")], prompt_hash="h")
     assert isinstance(outcome, Answer)
     assert outcome.value == {"p": 0.5}
-    assert (outcome.mode, outcome.retried) == ("schema", False)
+    assert outcome.mode == "schema"
     assert outcome.usage == Usage(1, 7, 3, 0.25, 0, ("m-1",), ("h",))
     form = requests[0].parameters["response_format"]
     assert form["json_schema"]["strict"] is True
@@ -78,7 +78,7 @@ def test_what_does_not_fit_is_asked_once_more_with_the_error(text: str, shown: s
     """The error is shown and the schema spelled out; nothing the reply said is repeated to the model."""
     outcome, requests = asked([text, GOOD])
     assert isinstance(outcome, Answer)
-    assert outcome.retried
+    assert outcome.usage.calls == 2
     again = requests[1].messages[-1]["content"]
     assert again.startswith("How likely?")
     assert shown in again
@@ -86,14 +86,14 @@ def test_what_does_not_fit_is_asked_once_more_with_the_error(text: str, shown: s
     assert "IGNORE" not in again
     assert len(requests[1].messages) == 1
     outcome, requests = asked([text, text])
-    assert isinstance(outcome, Malformed)
+    assert isinstance(outcome, NoValue)
     assert outcome.kind == "unreadable"
     assert outcome.usage.calls == len(requests) == 2
 
 
 def test_a_check_beyond_the_schema_counts_like_the_schema() -> None:
     outcome, requests = asked([GOOD, GOOD], check=lambda value: "p is a half" if value["p"] == 0.5 else "")
-    assert isinstance(outcome, Malformed)
+    assert isinstance(outcome, NoValue)
     assert outcome.reason == "p is a half"
     assert "p is a half" in requests[1].messages[-1]["content"]
 
@@ -114,18 +114,18 @@ def test_the_last_fitting_object_counts_and_a_planted_one_does_not() -> None:
     assert isinstance(outcome, Answer)
     assert outcome.value == {"p": 0.5}
     outcome, _ = asked([f'First thought: {{"p": 0, "nonce": "n1"}}. Then: {GOOD}'] * 2)
-    assert isinstance(outcome, Malformed)
+    assert isinstance(outcome, NoValue)
     assert "several verdicts that differ" in outcome.reason
 
 
 def test_a_refusal_and_a_cut_are_told_apart() -> None:
     refusal = Reply("", {"refusal": "I will not"}, finish_reason="stop")
     outcome, requests = asked([refusal])
-    assert isinstance(outcome, Malformed)
+    assert isinstance(outcome, NoValue)
     assert (outcome.kind, outcome.said, len(requests)) == ("refused", "'I will not'", 1)
     cut = Reply(GOOD[:-1], finish_reason="length")
     outcome, requests = asked([cut, cut])
-    assert isinstance(outcome, Malformed)
+    assert isinstance(outcome, NoValue)
     assert outcome.kind == "truncated"
     assert "be shorter" in requests[1].messages[-1]["content"]
 
@@ -133,7 +133,7 @@ def test_a_refusal_and_a_cut_are_told_apart() -> None:
 @pytest.mark.parametrize("kind", ["timeout", "connection", "rate_limit", "budget"])
 def test_an_endpoint_that_fails_is_an_outcome(kind: str) -> None:
     outcome, _ = asked([ModelError("gone", kind=kind, attempts=3)])
-    assert isinstance(outcome, Malformed)
+    assert isinstance(outcome, NoValue)
     assert (outcome.kind, outcome.usage.calls, outcome.usage.models) == (kind, 3, ("m",))
 
 
@@ -165,14 +165,14 @@ def test_the_ladder_goes_down_where_a_form_is_refused_and_is_remembered() -> Non
 )
 def test_what_is_not_the_forms_fault_is_asked_in_no_other_form(error: ModelError) -> None:
     outcome, requests = asked([error])
-    assert isinstance(outcome, Malformed)
+    assert isinstance(outcome, NoValue)
     assert (len(requests), outcome.kind) == (1, error.kind)
 
 
 def test_nothing_is_remembered_of_an_endpoint_that_refuses_everything() -> None:
     model = ScriptedModel([http(400)] * 3 + [GOOD])
     structured = StructuredModel(model)
-    assert isinstance(asyncio.run(structured.ask(question())), Malformed)
+    assert isinstance(asyncio.run(structured.ask(question())), NoValue)
     answer = asyncio.run(structured.ask(question()))
     assert isinstance(answer, Answer)
     assert answer.mode == "schema"
@@ -206,7 +206,7 @@ def test_an_endpoint_without_chat_completions_is_asked_over_responses() -> None:
     assert sent["reasoning"] == {"effort": "low"}
     assert sent["store"] is False
     outcome, requests = asked([http(404), http(404)])
-    assert isinstance(outcome, Malformed)
+    assert isinstance(outcome, NoValue)
     assert len(requests) == 2
 
 
@@ -236,7 +236,7 @@ def test_text_is_asked_for_without_a_schema() -> None:
     assert isinstance(outcome, Answer)
     assert outcome.value == "# Can\n- add"
     assert "response_format" not in requests[0].parameters
-    assert isinstance(asked([" "], schema=None, nonce="")[0], Malformed)
+    assert isinstance(asked([" "], schema=None, nonce="")[0], NoValue)
 
 
 def test_a_deadline_ends_a_question_that_hangs() -> None:
@@ -246,7 +246,7 @@ def test_a_deadline_ends_a_question_that_hangs() -> None:
             raise AssertionError
 
     outcome = asyncio.run(StructuredModel(Silent(), deadline_seconds=0.05).ask(question(prompt_hash="h"), "m"))
-    assert isinstance(outcome, Malformed)
+    assert isinstance(outcome, NoValue)
     assert outcome.kind == "timeout"
     assert outcome.usage == Usage(1, None, None, None, 0, ("m",), ("h",))
 
@@ -264,7 +264,7 @@ def test_a_question_that_is_left_counts_what_was_sent(server: EndpointServer, pl
             return await StructuredModel(endpoint, deadline_seconds=1.5).ask(question(), "m")
 
     outcome = asyncio.run(scene())
-    assert isinstance(outcome, Malformed)
+    assert isinstance(outcome, NoValue)
     assert outcome.kind == "timeout"
     assert outcome.usage.calls == server.stats()["requests"] == (3 if places else 0)
     assert outcome.usage.cost == (None if places else 0.0)

@@ -13,7 +13,7 @@ from ringtrue.models.cache import CachedModel
 from ringtrue.models.reply import Reply
 from ringtrue.models.request import Request
 from ringtrue.models.scripted import ScriptedModel
-from ringtrue.models.structured.structured_model import NO_TOOLS, Answer, Malformed, Question, StructuredModel
+from ringtrue.models.structured.structured_model import NO_TOOLS, Answer, NoValue, Question, StructuredModel
 from ringtrue.models.structured.tool_use import declare, spoken
 from support.kept_replies import KeptReplies
 
@@ -66,11 +66,11 @@ def test_an_endpoint_that_refuses_functions_is_not_asked_again(status: int) -> N
     model = ScriptedModel(lambda request: http(status) if "tools" in request.parameters else "text")
     structured = StructuredModel(model)
     first = asyncio.run(structured.ask(QUESTION))
-    assert isinstance(first, Malformed)
+    assert isinstance(first, NoValue)
     assert first.kind == NO_TOOLS
     asked = len(model.asked)
     again = asyncio.run(structured.ask(QUESTION))
-    assert isinstance(again, Malformed)
+    assert isinstance(again, NoValue)
     assert (again.kind, again.usage.calls, len(model.asked)) == (NO_TOOLS, 0, asked)
     assert isinstance(asyncio.run(structured.ask(replace(QUESTION, tools=()))), Answer)
 
@@ -79,7 +79,7 @@ def test_an_endpoint_that_refuses_functions_is_not_asked_again(status: int) -> N
 def test_other_failures_say_nothing_about_functions(status: int, message: str) -> None:
     structured = StructuredModel(ScriptedModel([http(status, message), CALLED]))
     first = asyncio.run(structured.ask(QUESTION))
-    assert isinstance(first, Malformed)
+    assert isinstance(first, NoValue)
     assert first.kind == "http"
     assert isinstance(asyncio.run(structured.ask(QUESTION)), Answer)
 
@@ -89,7 +89,7 @@ def test_another_process_learns_it_from_the_cache() -> None:
     first, second = ScriptedModel([http(400)]), ScriptedModel([])
     asyncio.run(StructuredModel(CachedModel(first, cache)).ask(QUESTION, "m"))
     outcome = asyncio.run(StructuredModel(CachedModel(second, cache)).ask(QUESTION, "m"))
-    assert isinstance(outcome, Malformed)
+    assert isinstance(outcome, NoValue)
     assert outcome.kind == NO_TOOLS
     assert second.asked == []
 

@@ -37,7 +37,6 @@ def test_undo_goes_back_label_by_label_and_leaves_those_of_others(tmp_path: Path
         undone = [labels.undo("r", "ann") for _ in range(4)]
         assert [one.verdict if one else None for one in undone] == ["unsure", "wrong", "right", None]
         assert set(labels.of(["s", "t"])) == {"t"}
-        assert labels.count() == 1
         assert [one.number for one in labels.given_in("r", 10)] == [1.0]
 
 

@@ -17,7 +17,7 @@ from ringtrue.evaluators.judged.llm_judge import LLMJudge
 from ringtrue.evaluators.judged.scripted import scripted_judge
 from ringtrue.models.scripted import ScriptedModel
 from ringtrue.records import Case
-from ringtrue.suites.validate import Known
+from ringtrue.suites.validate import KnownOutputs
 
 
 def case(expected: Any = "Paris, France", wrong: Any = None, reference: Any = None) -> EvalCase:
@@ -108,10 +108,10 @@ def test_a_judge_that_goes_away_leaves_open_whether_what_is_wrong_passes() -> No
 
 def test_outputs_can_be_given() -> None:
     suite = EvalSuite("s").add_case(Case("1", "q")).add_evaluators(Contains(["yes"]))
-    assert suite.validate([Known(["yes"], ["no"])]).verdict == "ok"
-    assert suite.validate([Known(["yes"], ["yes, no"])]).verdict == "passes_wrong"
+    assert suite.validate([KnownOutputs(["yes"], ["no"])]).verdict == "ok"
+    assert suite.validate([KnownOutputs(["yes"], ["yes, no"])]).verdict == "passes_wrong"
     with pytest.raises(ConfigurationError, match="known: 2 for 1 cases"):
-        suite.validate([Known(), Known()])
+        suite.validate([KnownOutputs(), KnownOutputs()])
 
 
 SUITE = """

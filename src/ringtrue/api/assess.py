@@ -84,7 +84,7 @@ TRANSCRIPT = "transcript"
 
 
 @dataclass(frozen=True)
-class _Planned:
+class _PlannedEvaluation:
     name: str
     assessing: Assessing
     evaluator: Any
@@ -95,7 +95,7 @@ class _Assessment:
     """One evaluation of one transcript, as an evaluator of the run; it keeps what the evaluation returned."""
 
     name: str
-    planned: _Planned
+    planned: _PlannedEvaluation
     messages: Sequence[Any]
     tools: Sequence[Any]
     output: EvaluationOutput | None = None
@@ -120,7 +120,7 @@ class _Assessment:
         return str(own()) if callable(own) else self.name
 
 
-def _with_numbers(plan: Sequence[_Planned]) -> Iterator[tuple[_Planned, str]]:
+def _with_numbers(plan: Sequence[_PlannedEvaluation]) -> Iterator[tuple[_PlannedEvaluation, str]]:
     """Each evaluation, with what tells it apart from an earlier one of its name."""
     seen: Counter[str] = Counter()
     for one in plan:
@@ -130,7 +130,7 @@ def _with_numbers(plan: Sequence[_Planned]) -> Iterator[tuple[_Planned, str]]:
 
 def _plan(
     evaluations: Sequence[Any], configs: Mapping[str, Any], model: Model | StructuredModel | None
-) -> list[_Planned]:
+) -> list[_PlannedEvaluation]:
     if isinstance(evaluations, (str, bytes)) or not isinstance(evaluations, Sequence) or not evaluations:
         raise ConfigurationError(
             f"evaluations must be a list of one evaluator or more, such as ['tool_usage']; got {evaluations!r}",
@@ -155,7 +155,7 @@ def _plan(
     return [_plan_of(one, configs, shared) for one in evaluations]
 
 
-def _plan_of(item: Any, configs: Mapping[str, Any], shared: ProviderModels) -> _Planned:
+def _plan_of(item: Any, configs: Mapping[str, Any], shared: ProviderModels) -> _PlannedEvaluation:
     if isinstance(item, str):
         made = build(item) if "(" in item else _build(find(item), configs.get(item))
     elif isinstance(item, type):
@@ -168,7 +168,7 @@ def _plan_of(item: Any, configs: Mapping[str, Any], shared: ProviderModels) -> _
     if callable(spoken) and (inspect.iscoroutinefunction(spoken) or "messages" in inspect.signature(spoken).parameters):
         if isinstance(made, Judge):
             made.prepare()
-        return _Planned(name_of(made), _awaiting(spoken), made)
+        return _PlannedEvaluation(name_of(made), _awaiting(spoken), made)
     evaluator = as_evaluator(made)
     if hasattr(made, "prepare"):
         made.prepare()
@@ -177,7 +177,7 @@ def _plan_of(item: Any, configs: Mapping[str, Any], shared: ProviderModels) -> _
         score: Any = evaluator.measure(trial_of_messages(messages, tools))
         return evaluation_output(evaluator.name, await score if inspect.isawaitable(score) else score)
 
-    return _Planned(evaluator.name, measure, evaluator)
+    return _PlannedEvaluation(evaluator.name, measure, evaluator)
 
 
 def _awaiting(spoken: Callable[..., Any]) -> Assessing:

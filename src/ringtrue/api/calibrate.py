@@ -10,7 +10,7 @@ from typing import Any
 from ringtrue.api.calibrated import Calibrated
 from ringtrue.datasets.files.reader import read_chunks
 from ringtrue.datasets.row_sources import table_rows
-from ringtrue.datasets.samples import sample_path
+from ringtrue.datasets.samples import SAMPLE, sample_path
 from ringtrue.dialects.coercion import plain_row, plain_text
 from ringtrue.dialects.fields import Fields
 from ringtrue.dialects.human_labels import field_value, label_field, numbers, without_field
@@ -151,7 +151,7 @@ def _sources(rows: Sequence[Mapping[str, Json]], field: str) -> list[Any]:
 
 def _file(path: str | os.PathLike[str]) -> str:
     name = os.fspath(path)
-    return sample_path(name) if name.endswith("@sample") else name
+    return sample_path(name) if name.endswith(SAMPLE) else name
 
 
 def _without_label(row: Row, label: str) -> Row:

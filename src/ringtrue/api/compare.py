@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
 
 from ringtrue.api.runs import open_run
 from ringtrue.errors import ConfigurationError
 from ringtrue.records import DEFAULT_STORE, Run
-from ringtrue.reports.comparing.case_pairs import Side
+from ringtrue.reports.comparing.case_pairs import Side, with_own_names
 from ringtrue.reports.comparing.compare_runs import compare_sides, compare_systems
 from ringtrue.reports.comparing.comparison import DEFAULT_MARGIN, Comparison
 from ringtrue.require import require_share
@@ -33,38 +32,31 @@ def compare(
         raise ConfigurationError("compare needs a run with several systems, or two runs", parameter="runs")
     found = [_open(run, store) for run in runs]
     if len(found) == 1 and not found[0][1] and system is None:
-        run = found[0][0]
+        run, _, called = found[0]
         if len(run.made.systems) < 2:
-            words = f"{_run_name(runs[0], run)} has one system; name a second run to compare it with"
+            words = f"{called} has one system; name a second run to compare it with"
             raise ConfigurationError(words, parameter="runs")
         return compare_systems(run, margin=margin, seed=seed)
     if len(found) == 1:
         raise ConfigurationError(
             "there is only one system; name a second run or system to compare it with", parameter="runs"
         )
-    sides = [
-        _side(run, chosen or system, _run_name(given, run)) for given, (run, chosen) in zip(runs, found, strict=True)
-    ]
-    return compare_sides(_distinct(sides), margin=margin, seed=seed)
+    sides = [_side(run, chosen or system, called) for run, chosen, called in found]
+    return compare_sides(with_own_names(sides), margin=margin, seed=seed)
 
 
-def _open(given: RunLike, store: str) -> tuple[Run, str | None]:
-    """A run, and the system that `RUN:system` names."""
-    if not isinstance(given, str):
-        return open_run(given, store), None
-    name, colon, system = given.rpartition(":")
+def _open(given: RunLike, store: str) -> tuple[Run, str, str]:
+    """A run, the system that `RUN:system` names, and the name under which a comparison shows the run."""
+    if not isinstance(given, (str, os.PathLike)):
+        run = open_run(given, store)
+        return run, "", run.id or run.made.name or "run"
+    name, colon, system = os.fspath(given).rpartition(":")
     if not colon or os.path.exists(given):
-        return open_run(given, store), None
+        name, system = os.fspath(given), ""
     if not name:
         raise ConfigurationError(f"write RUN:system; got {given!r}", parameter="run", value=given)
-    return open_run(name, store), system
-
-
-def _run_name(given: RunLike, run: Run) -> str:
-    """The name under which a comparison shows a run."""
-    if isinstance(given, (str, os.PathLike)):
-        return os.path.basename(os.fspath(given)) or run.id
-    return run.id or run.made.name or "run"
+    run = open_run(name, store)
+    return run, system, os.path.basename(name) or run.id
 
 
 def _side(run: Run, system: str | None, called: str) -> Side:
@@ -78,14 +70,3 @@ def _side(run: Run, system: str | None, called: str) -> Side:
         words = f"{called} has no system {system!r}; there are {', '.join(named)}"
         raise ConfigurationError(words, parameter="system", value=system)
     return Side(run, system, called)
-
-
-def _distinct(sides: Sequence[Side]) -> list[Side]:
-    """Each side called by its system where that tells them apart, else by its run."""
-    systems = [side.system for side in sides]
-    if len(set(systems)) == len(systems):
-        return [Side(side.run, side.system, side.system) for side in sides]
-    names = [side.name.partition(":")[0] for side in sides]
-    if len(set(names)) == len(names):
-        return [Side(side.run, side.system, name) for side, name in zip(sides, names, strict=True)]
-    return [Side(side.run, side.system, f"{side.name} ({place})") for place, side in enumerate(sides, 1)]

@@ -53,7 +53,7 @@ def _run_shards(job: ShardJob, shards: Sequence[Shard]) -> Run:
         raise ConfigurationError(
             f"the folder {folder.place!r} holds another run; give another -o", parameter="output", value=folder.place
         )
-    collected = _Collected(job, plan, time.time())
+    collected = _CollectedShards(job, plan, time.time())
     write_manifest(folder, collected.run("running"), [], job.plan_id)
     budget = Budget(job.options.max_cost, job.options.max_tokens, job.options.max_errors)
     line = ProgressLine(shown=job.options.progress)
@@ -118,7 +118,7 @@ def shard_sources(names: Sequence[Any]) -> list[str]:
     return list(names)
 
 
-class _Collected:
+class _CollectedShards:
     """The results of all shards together."""
 
     def __init__(self, job: ShardJob, plan: Plan, started: float) -> None:

@@ -11,7 +11,7 @@ from weakref import finalize
 
 from ringtrue.datasets.cases import case_mapping, mapped_case
 from ringtrue.errors import ConfigurationError
-from ringtrue.records import DEFAULT_STORE, Run, Summary
+from ringtrue.records import DEFAULT_STORE, Run
 from ringtrue.reports.file_rows import FileRows, folder_error
 from ringtrue.reports.foreign.foreign_log import is_foreign_log, read_foreign_run
 from ringtrue.reports.manifest import is_manifest, read_manifest
@@ -25,7 +25,7 @@ from ringtrue.runner.plan import Plan
 from ringtrue.runner.planning import plan_for
 from ringtrue.runner.replay_rows import CasesOfRows, PlacedRows, ReplayRows
 from ringtrue.runner.run_from_rows import run_of
-from ringtrue.stats.anytime_share import anytime_interval
+from ringtrue.stats.anytime_share import share_so_far
 from ringtrue.stats.pairs import are_in_order
 from ringtrue.stats.row_status import PASS_RATE
 from ringtrue.store.runs import RunStore
@@ -82,17 +82,13 @@ def _with_sums(run: Run) -> Run:
     """
     found = run_of(run.made, run.rows)
     sums = {
-        dataset: {system: {**own, **_so_far(own)} for system, own in systems.items()}
+        dataset: {
+            system: {key: share_so_far(one) if key == PASS_RATE else one for key, one in own.items()}
+            for system, own in systems.items()
+        }
         for dataset, systems in found.summaries.items()
     }
     return replace(run, summaries=sums, first_skips=found.first_skips, facts=found.facts)
-
-
-def _so_far(found: Mapping[str, Summary]) -> dict[str, Summary]:
-    share = found.get(PASS_RATE)
-    if share is None or share.passed is None or not share.n:
-        return {}
-    return {PASS_RATE: replace(share, interval=anytime_interval(share.passed, share.n), method="holds at any time")}
 
 
 def rescore(

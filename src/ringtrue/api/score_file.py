@@ -28,7 +28,7 @@ from ringtrue.runner.file_job import (
     ChunkListener,
     ChunkResult,
     FileJob,
-    datasets_of,
+    datasets_of_tally,
     file_summaries,
 )
 from ringtrue.runner.headline import with_headlines, with_threshold
@@ -153,7 +153,7 @@ def _score(
 
 
 def _made_record(job: FileJob, total: ChunkResult, options: Options, started: float) -> Made:
-    datasets = datasets_of(total.tally) or (DatasetInfo(job.dataset),)
+    datasets = datasets_of_tally(total.tally) or (DatasetInfo(job.dataset),)
     systems = dict.fromkeys(system for _, system in total.tally.blocks) or {job.system: None}
     return Made(
         job="score",

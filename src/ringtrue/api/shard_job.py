@@ -23,8 +23,7 @@ from ringtrue.reports.manifest import (
     PartFolder,
     PartRows,
 )
-from ringtrue.runner.file_job import ANSWERS, SHOWN_PROBLEMS, FileJob
-from ringtrue.runner.file_job import datasets_of as datasets_of_tally
+from ringtrue.runner.file_job import ANSWERS, SHOWN_PROBLEMS, FileJob, datasets_of_tally
 from ringtrue.runner.headline import benchmark_metrics, with_headlines, with_threshold
 from ringtrue.runner.job import Job, ReplayJob, datasets_of
 from ringtrue.runner.journal import KeepNothing

@@ -17,7 +17,7 @@ from ringtrue.models.client.prices import Prices
 from ringtrue.models.client.providers import from_env
 from ringtrue.models.model import is_local
 from ringtrue.models.reply import Reply
-from ringtrue.models.structured.structured_model import Malformed, StructuredModel
+from ringtrue.models.structured.structured_model import NoValue, StructuredModel
 from ringtrue.models.usage import Usage
 from ringtrue.reports.number import count, number
 from ringtrue.require import require_number
@@ -117,7 +117,7 @@ class Author:
             outcome = await self.session.ask(writing.question(self.seed))
         except Exception as error:  # a user's model may raise anything; it costs this writing and no other
             return [], f"{type(error).__name__}: {error}"
-        if isinstance(outcome, Malformed):
+        if isinstance(outcome, NoValue):
             said = f"; it said {outcome.said}" if outcome.said else ""
             return [], f"{outcome.kind}: {outcome.reason}{said}"
         return writing.items(outcome.value), ""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable
 from dataclasses import dataclass, field
 from math import ceil
 
@@ -47,11 +46,9 @@ def one_line(text: str) -> str:
 class AskedQuestions:
     """Questions that are asked already."""
 
-    def __init__(self, texts: Iterable[str] = ()) -> None:
+    def __init__(self) -> None:
         self._texts: set[str] = set()
         self._words: defaultdict[str, list[frozenset[str]]] = defaultdict(list)
-        for text in texts:
-            self.add(text)
 
     def add(self, text: str) -> None:
         """From now on this is asked already."""

@@ -207,10 +207,9 @@ def _group() -> click.Group:
             self, ctx: click.Context, args: list[str]
         ) -> tuple[str | None, click.Command | None, list[str]]:
             if args and args[0] not in COMMANDS and not args[0].startswith("-") and not ctx.resilient_parsing:
-                import difflib
+                from ringtrue.errors import did_you_mean
 
-                near = difflib.get_close_matches(args[0], COMMANDS, n=1)
-                hint = f"did you mean {near[0]!r}?" if near else "'ringtrue --help' shows all"
+                hint = did_you_mean(args[0], COMMANDS, "'ringtrue --help' shows all")
                 raise click.UsageError(f"no command {args[0]!r}; {hint}")  # without its context: one hint is enough
             return super().resolve_command(ctx, args)
 

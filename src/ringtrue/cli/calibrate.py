@@ -27,7 +27,7 @@ from ringtrue.reports.run_file import holds_run
 from ringtrue.reports.terminal.run_notes import bill
 from ringtrue.safetext import printable
 from ringtrue.stats.calibration import LABEL_THRESHOLD, METRICS, Calibration
-from ringtrue.stats.corrected import Corrected
+from ringtrue.stats.corrected import CorrectedMean
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -182,7 +182,7 @@ def _table(one: Calibration) -> Table:
     return table
 
 
-def _means(corrected: Corrected) -> Table:
+def _means(corrected: CorrectedMean) -> Table:
     table = _empty("rows", "mean", "95 % interval")
     for title, summary in (
         ("judge", corrected.raw),

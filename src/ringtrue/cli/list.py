@@ -66,9 +66,9 @@ def _print_datasets(entries: list[dict[str, Any]]) -> None:
 
 
 def _samples() -> list[dict[str, str]]:
-    from ringtrue.datasets.catalogue.loading import SAMPLE, load, sampled_names
+    from ringtrue.datasets.catalogue.loading import load, sampled_names
     from ringtrue.datasets.catalogue.table import find
-    from ringtrue.datasets.samples import SAMPLES
+    from ringtrue.datasets.samples import SAMPLE, SAMPLES
 
     questions = {}
     for name in sampled_names():

@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from ringtrue.api.runs import find_run
-from ringtrue.cli.run import Resumed
+from ringtrue.cli.run import ResumedRun
 from ringtrue.cli.run import command as run_command
 from ringtrue.cli.shared.command import OnceCommand
 from ringtrue.cli.shared.options import json_option, run_argument, store_option
@@ -28,7 +28,7 @@ def command(run: str, store: str, as_json: bool) -> int:
         )
         raise ConfigurationError(words, parameter="run")
     given = list(arguments[arguments.index("run") + 1 :])
-    context = run_command.make_context("run", given, obj=Resumed(found.id, arguments))
+    context = run_command.make_context("run", given, obj=ResumedRun(found.id, arguments))
     context.params.update(store=store, cache_dir=None, as_json=as_json or context.params["as_json"])
     with context:
         return int(run_command.invoke(context))

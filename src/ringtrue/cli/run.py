@@ -112,7 +112,7 @@ def _run_here(context: click.Context, datasets: tuple[str, ...], own: Mapping[st
     cases = _all_cases(datasets, own, flags)
     plan = plan_of(flags.evaluators or None, cases, (flags.judge_urls or None, flags.judge_models), flags.options())
     wanted = floors(flags.floors, plan.keys)
-    resumed = context.obj if isinstance(context.obj, Resumed) else Resumed(None, _without_place(context.obj))
+    resumed = context.obj if isinstance(context.obj, ResumedRun) else ResumedRun(None, _without_place(context.obj))
     begun: list[str] = []
     options = flags.options(**_run_options(own, flags, wanted, resumed), on_start=begun.append)
     try:
@@ -138,7 +138,9 @@ _OWN = (
 _CHOSEN = ("split", "few_shot", "template", "encoding")
 
 
-def _run_options(own: Mapping[str, Any], flags: Flags, wanted: Mapping[str, float], resumed: Resumed) -> dict[str, Any]:
+def _run_options(
+    own: Mapping[str, Any], flags: Flags, wanted: Mapping[str, float], resumed: ResumedRun
+) -> dict[str, Any]:
     """The fields of `Options` that only this command sets."""
     chosen = {"limit": flags.limit, "mapping": flags.mapping, **{name: own[name] for name in _CHOSEN}}
     return {
@@ -158,7 +160,7 @@ def _asks_endpoints(own: Mapping[str, Any]) -> bool:
     return bool(own["proxies"] or (own["systems"] and all("://" in one for one in own["systems"])))
 
 
-class Resumed(NamedTuple):
+class ResumedRun(NamedTuple):
     """The run to resume, and the words that started it."""
 
     run: str | None

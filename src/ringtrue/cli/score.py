@@ -20,7 +20,7 @@ from ringtrue.cli.shared.gates import floors
 from ringtrue.cli.shared.options import Flags, cores, encoding_option, measure_options
 from ringtrue.cli.shared.output import check_files, finish
 from ringtrue.datasets.files.reader import FORMATS
-from ringtrue.datasets.samples import SAMPLES, sample_path
+from ringtrue.datasets.samples import SAMPLE, SAMPLES, sample_path
 from ringtrue.errors import ConfigurationError
 from ringtrue.evaluators.adapt import Evaluator
 from ringtrue.evaluators.built_in import EVERYWHERE, FREE_FORM
@@ -29,7 +29,6 @@ from ringtrue.records import Run
 from ringtrue.reports.progress import FileProgress
 from ringtrue.safetext import printable, shorten
 
-SAMPLE = "@sample"
 REASON_CHARS = 200
 
 
@@ -78,7 +77,7 @@ def command(paths: tuple[str, ...], format: str | None, encoding: str | None, **
                 **flags.judge,
                 **options,
             )
-    except Stopped as stop:
+    except StopSignal as stop:
         say(f"{stop}; no output file was written")
         return stop.code
     code = finish(run, flags, wanted, rows_written=True)
@@ -124,7 +123,7 @@ STOP_SIGNALS = [getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasat
 """What service managers, batch systems, containers and closing terminals send; Windows knows the first alone."""
 
 
-class Stopped(KeyboardInterrupt):
+class StopSignal(KeyboardInterrupt):
     """A signal asked the process to end; it cleans up as for Ctrl-C."""
 
     def __init__(self, number: int) -> None:
@@ -134,13 +133,13 @@ class Stopped(KeyboardInterrupt):
 
 @contextmanager
 def stoppable() -> Iterator[None]:
-    """In here SIGTERM and SIGHUP raise `Stopped`; ignored ones stay ignored."""
+    """In here SIGTERM and SIGHUP raise `StopSignal`; ignored ones stay ignored."""
     received: list[int] = []
 
     def stop(number: int, _: FrameType | None) -> None:
         received.append(number)
         if len(received) == 1:  # more of them must not disturb the tidying
-            raise Stopped(number)
+            raise StopSignal(number)
 
     mine = [number for number in STOP_SIGNALS if signal.getsignal(number) is signal.SIG_DFL]
     for number in mine:

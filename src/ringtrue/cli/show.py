@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 import shlex
 from collections.abc import Iterable, Sequence
-from difflib import get_close_matches
 from math import isfinite
 from typing import Literal, NamedTuple, cast
 
@@ -17,7 +16,7 @@ from ringtrue.cli.shared.completion import complete_run_or_dataset
 from ringtrue.cli.shared.options import encoding_option, field_mapping, json_option, map_option, store_option
 from ringtrue.cli.shared.output import run_words
 from ringtrue.cli.show_dataset import show_dataset
-from ringtrue.errors import ConfigurationError
+from ringtrue.errors import ConfigurationError, did_you_mean
 from ringtrue.records import Made, Row, RowFilter, RowStatus, Run
 from ringtrue.reports.headline_table import is_score
 from ringtrue.reports.run_json import rows_json, run_json
@@ -167,7 +166,6 @@ def _condition(text: str, made: Made, keys: Sequence[str]) -> Condition:
     key = found["key"]
     names = [*keys, *(one.name for one in made.evaluators)]
     if key not in names and headline_of(key, made.evaluators) is None:
-        near = get_close_matches(key, names, 1)
-        hint = f"; did you mean {near[0]!r}?" if near else f"; there are {', '.join(dict.fromkeys(names))}"
-        raise ConfigurationError(f"--where: no score {key!r} in this run{hint}", parameter="where", value=key)
+        words = f"--where: no score {key!r} in this run; {did_you_mean(key, names)}"
+        raise ConfigurationError(words, parameter="where", value=key)
     return key, cast(Sign, found["sign"].replace("==", "=")), amount

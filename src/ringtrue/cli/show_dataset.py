@@ -72,11 +72,13 @@ def show_dataset(
         cases, problem = _examples(name, data_dir)
     else:
         cases, problem = read_cases(name, EXAMPLES, mapping=mapping, encoding=encoding), ""
-        require_questions([_Seen()], cases)
+        require_questions([_Recorder()], cases)
         given = cases[0].fields.items() if cases else ()
         known = {"file": name, "fields": [key for key, value in given if (key, value) != ("dataset", basename(name))]}
     if as_json:
-        shown = [{"messages": _Seen().messages(case), "answer": case.expected, **dict(case.fields)} for case in cases]
+        shown = [
+            {"messages": _Recorder().messages(case), "answer": case.expected, **dict(case.fields)} for case in cases
+        ]
         facts = {**known, "problem": problem, "examples": shown}
         sys.stdout.write(json_text(facts, indent=True) + "\n")
         return 0 if cases else 3
@@ -87,7 +89,7 @@ def show_dataset(
             click.echo(f"{key:<12} {text}")
     for number, case in enumerate(cases, 1):
         click.echo(f"\nexample {number} of {len(cases)}, {printable(str(case.id))}")
-        for message in _Seen().messages(case):
+        for message in _Recorder().messages(case):
             click.echo(f"{message['role']}:\n{_indented_text(str(message['content']))}")
         click.echo(f"gold:\n{_indented_text(_gold(case))}")
     if problem:
@@ -95,7 +97,7 @@ def show_dataset(
     return 0 if cases else 3
 
 
-class _Seen(ChatSystem):
+class _Recorder(ChatSystem):
     """A model that only records what it is sent."""
 
     name, in_flight = "", 1

@@ -23,7 +23,7 @@ KEPT = "it exists and differs; --force replaces it"
 
 
 @dataclass(frozen=True)
-class Installed:
+class WrittenSkill:
     """The result for one skill: `written`, `unchanged` or `kept`, and a reason if one is needed."""
 
     name: str
@@ -54,15 +54,15 @@ def command(folder: str | None, force: bool, as_json: bool) -> int:
     return OK
 
 
-def install(skills: Path, folder: Path, *, force: bool = False) -> list[Installed]:
+def install(skills: Path, folder: Path, *, force: bool = False) -> list[WrittenSkill]:
     """Put each folder of `skills` into another folder; without `force`, nothing that is there is changed."""
     done = []
     for skill in sorted(path for path in skills.iterdir() if (path / "SKILL.md").is_file()):
         place = folder / skill.name
         if _same(skill, place) and not force:
-            done.append(Installed(skill.name, place, "unchanged"))
+            done.append(WrittenSkill(skill.name, place, "unchanged"))
         elif os.path.lexists(place) and not force:
-            done.append(Installed(skill.name, place, "kept", KEPT))
+            done.append(WrittenSkill(skill.name, place, "kept", KEPT))
         else:
             check_place(folder / f".{skill.name}", "folder")
             done.append(_write(skill, place))
@@ -80,11 +80,11 @@ def _files(skill: Path) -> list[tuple[Path, bytes]]:
     return [(path.relative_to(skill), path.read_bytes()) for path in sorted(skill.rglob("*")) if path.is_file()]
 
 
-def _write(skill: Path, place: Path) -> Installed:
+def _write(skill: Path, place: Path) -> WrittenSkill:
     _make_room(place)
     for name, data in _files(skill):
         write_whole(place / name, data)
-    return Installed(skill.name, place, "written")
+    return WrittenSkill(skill.name, place, "written")
 
 
 def _make_room(place: Path) -> None:

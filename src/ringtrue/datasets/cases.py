@@ -11,11 +11,11 @@ from pathlib import Path
 from typing import Any
 
 from ringtrue.datasets.catalogue.benchmark import Benchmark
-from ringtrue.datasets.catalogue.loading import SAMPLE, cases_of, has_sample, is_name, load
+from ringtrue.datasets.catalogue.loading import cases_of, has_sample, is_name, load
 from ringtrue.datasets.files.whole_file import read_rows
 from ringtrue.datasets.hub.origin import Origin
 from ringtrue.datasets.row_sources import is_table, table_rows
-from ringtrue.datasets.samples import sample_path
+from ringtrue.datasets.samples import SAMPLE, sample_path
 from ringtrue.datasets.selection import Selection
 from ringtrue.dialects.field_paths import there, walk
 from ringtrue.dialects.fields import ALIASES, Fields

@@ -6,6 +6,8 @@ from pathlib import Path
 
 from ringtrue.errors import UnknownName
 
+SAMPLE = "@sample"
+"""How the names of samples end."""
 SAMPLES = {
     "demo": "20 short tasks for a first run: MMLU, BIG-Bench Hard (MIT).",
     "nq": "200 answers of five systems to Natural Questions, with gold answers (EVOUNA, Apache-2.0).",
@@ -18,7 +20,7 @@ _FOLDER = Path(__file__).parent.parent / "samples"
 
 def sample_path(name: str) -> str:
     """The file of a sample, named `nq@sample`."""
-    bare = name.removesuffix("@sample")
+    bare = name.removesuffix(SAMPLE)
     if bare not in SAMPLES:
-        raise UnknownName("sample", name, [f"{known}@sample" for known in SAMPLES])
+        raise UnknownName("sample", name, [known + SAMPLE for known in SAMPLES])
     return str(_FOLDER / f"{bare}.jsonl")

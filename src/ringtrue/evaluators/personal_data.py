@@ -6,9 +6,9 @@ import re
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
-from difflib import get_close_matches
 from functools import cached_property
 
+from ringtrue.errors import did_you_mean
 from ringtrue.evaluators.text_check import TextCheck
 from ringtrue.records import Score
 from ringtrue.require import require, require_that
@@ -93,11 +93,9 @@ def _known_names(given: str | Sequence[str], parameter: str, known: Collection[s
     names = (given,) if isinstance(given, str) else tuple(given) if isinstance(given, (list, tuple)) else ()
     require_that(bool(names), parameter, given, "a name or a list of names")
     for name in names:
-        near = get_close_matches(str(name), known, n=1)
-        hint = f"did you mean {near[0]!r}? " if near else ""
         require(
             isinstance(name, str) and name in known,
-            f"no {parameter} {name!r}; {hint}there are {', '.join(known)}",
+            f"no {parameter} {name!r}; {did_you_mean(str(name), known)}",
             parameter=parameter,
             value=name,
         )

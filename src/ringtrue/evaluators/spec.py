@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import difflib
 import inspect
 import re
 from collections.abc import Iterator
@@ -12,7 +11,7 @@ from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
 from typing import Any
 
-from ringtrue.errors import ConfigurationError, UnknownName
+from ringtrue.errors import ConfigurationError, UnknownName, did_you_mean
 from ringtrue.evaluators.adapt import Evaluator, as_evaluator
 from ringtrue.evaluators.built_in import BUILT_IN, JUDGED
 from ringtrue.user_code import import_object
@@ -123,8 +122,8 @@ def _misuse(factory: Any, positional: list[Any], named: dict[str, Any]) -> str:
         unknown = next((name for name in named if name not in given.parameters), None)
         if unknown is None:
             return str(error)
-        near = difflib.get_close_matches(unknown, given.parameters, n=1)
-        return f"there is no setting {unknown!r}" + (f", did you mean {near[0]!r}?" if near else "")
+        hint = did_you_mean(unknown, given.parameters, "")
+        return f"there is no setting {unknown!r}{f', {hint}' if hint else ''}"
     return ""
 
 

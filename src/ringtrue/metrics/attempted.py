@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from ringtrue.metrics.metric import Computed, summary_of_ratio
+from ringtrue.metrics.metric import ComputedMetric, summary_of_ratio
 from ringtrue.records import EvalRow, Summary
 
 
 @dataclass(frozen=True)
-class Attempted(Computed):
+class Attempted(ComputedMetric):
     """Correct / attempted, and the harmonic mean of that and correct / all, as SimpleQA reports them."""
 
     correct_field: str = "correct"

@@ -9,12 +9,12 @@ from math import sqrt
 from operator import itemgetter
 from statistics import fmean
 
-from ringtrue.metrics.metric import Computed
+from ringtrue.metrics.metric import ComputedMetric
 from ringtrue.records import EvalRow, Summary
 
 
 @dataclass(frozen=True)
-class CalibrationError(Computed):
+class CalibrationError(ComputedMetric):
     """The root mean square, over bins of answers of like confidence, of mean confidence minus accuracy.
 
     Answers are ordered by confidence and cut into bins of `bin_size`; the last bin takes what is left. Fewer rows than

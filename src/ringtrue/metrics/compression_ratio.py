@@ -6,13 +6,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from math import inf
 
-from ringtrue.metrics.metric import Computed, RatioRows, Sums
+from ringtrue.metrics.metric import ComputedMetric, RatioRows, Sums
 from ringtrue.models.tokens import ESTIMATE
 from ringtrue.records import EvalRow, Summary
 
 
 @dataclass(frozen=True)
-class CompressionRatio(Computed):
+class CompressionRatio(ComputedMetric):
     """1 − tokens that the model received / tokens of the case: 0 for a pass-through, 0.5 for half the context.
 
     If a row does not know the tokens of its case, the ratio uses its input and output tokens.

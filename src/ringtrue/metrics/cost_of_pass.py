@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from ringtrue.metrics.metric import Computed, RatioRows, Sums, rows_with_keys
+from ringtrue.metrics.metric import ComputedMetric, RatioRows, Sums, rows_with_keys
 from ringtrue.records import EvalRow, Summary
 
 
 @dataclass(frozen=True)
-class CostOfPass(Computed):
+class CostOfPass(ComputedMetric):
     """Input and output tokens per row that passes; None if no row passes.
 
     If a row does not know the tokens of its case, only its output tokens count.

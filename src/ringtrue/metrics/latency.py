@@ -6,14 +6,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from math import ceil
 
-from ringtrue.metrics.metric import Computed, RatioRows, Sums
+from ringtrue.metrics.metric import ComputedMetric, RatioRows, Sums
 from ringtrue.metrics.ordered_numbers import OrderedNumbers
 from ringtrue.records import EvalRow, Summary
 from ringtrue.stats.intervals import quantile_interval
 
 
 @dataclass(frozen=True)
-class Latency(Computed):
+class Latency(ComputedMetric):
     """Mean, median and the nearest-rank 95th and 99th percentiles of the seconds an answer took."""
 
     name = "latency"

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ringtrue.metrics.metric import Computed, ScoreSums, Sums
+from ringtrue.metrics.metric import ComputedMetric, ScoreSums, Sums
 
 
 @dataclass(frozen=True)
-class MeanScore(Computed):
+class MeanScore(ComputedMetric):
     """The mean of one score over the rows that have it."""
 
     score_field: str = "score"

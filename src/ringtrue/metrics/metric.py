@@ -26,7 +26,7 @@ class Metric(Protocol):
 
 
 @runtime_checkable
-class Summarising(Protocol):
+class SummarisingMetric(Protocol):
     """A metric that can say how sure its numbers are."""
 
     def summarise(self, rows: Sequence[EvalRow]) -> Mapping[str, Summary]: ...
@@ -42,7 +42,7 @@ class Sums(Protocol):
     def summaries(self) -> Mapping[str, Summary]: ...
 
 
-class Computed:
+class ComputedMetric:
     """Gives a metric that can say how sure it is the method `compute`; it defines `sums` or `summarise`."""
 
     def sums(self) -> Sums:
@@ -64,7 +64,7 @@ class Computed:
 class HeldRows:
     """The sums of a metric that needs all rows at once."""
 
-    metric: Computed
+    metric: ComputedMetric
     rows: list[EvalRow] = field(default_factory=list)
 
     def add(self, rows: Sequence[EvalRow]) -> None:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ringtrue.metrics.metric import Computed, ScoreSums, Sums
+from ringtrue.metrics.metric import ComputedMetric, ScoreSums, Sums
 
 
 @dataclass(frozen=True)
-class PassRate(Computed):
+class PassRate(ComputedMetric):
     """The share of rows whose score is at least the threshold."""
 
     threshold: float = 0.7

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from ringtrue.metrics.metric import Computed, summary_of_scores
+from ringtrue.metrics.metric import ComputedMetric, summary_of_scores
 from ringtrue.records import EvalRow, Summary
 
 
 @dataclass(frozen=True)
-class PerDatasetBreakdown(Computed):
+class PerDatasetBreakdown(ComputedMetric):
     """The mean of one score in each dataset."""
 
     score_field: str = "f1"

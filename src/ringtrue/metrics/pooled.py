@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from ringtrue.metrics.metric import Computed, summary_of_ratio
+from ringtrue.metrics.metric import ComputedMetric, summary_of_ratio
 from ringtrue.records import EvalRow, Summary
 
 
 @dataclass(frozen=True)
-class Pooled(Computed):
+class Pooled(ComputedMetric):
     """The mean of a share, weighted by how many things it is a share of: instructions followed / instructions.
 
     `weight_field` is the score that counts the things of a row.

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from ringtrue.metrics.metric import Computed, Sums, rows_with_keys
+from ringtrue.metrics.metric import ComputedMetric, Sums, rows_with_keys
 from ringtrue.records import EvalRow, Summary
 from ringtrue.stats.intervals import pass_at_k, pass_hat_k
 from ringtrue.stats.tally import Numbers
 
 
 @dataclass(frozen=True)
-class PassAtK(Computed):
+class PassAtK(ComputedMetric):
     """pass@k (at least one of k repeats passes), pass^k (all do) and the number of cases that pass only sometimes."""
 
     k: int = 1

@@ -8,14 +8,14 @@ from math import prod
 from operator import mul
 from statistics import fmean
 
-from ringtrue.metrics.metric import Computed, summary_of_ratio
+from ringtrue.metrics.metric import ComputedMetric, summary_of_ratio
 from ringtrue.records import EvalRow, Summary
 
 _FIELDS = ("scrolls_rouge1", "scrolls_rouge2", "scrolls_rougeL")
 
 
 @dataclass(frozen=True)
-class ScrollsScore(Computed):
+class ScrollsScore(ComputedMetric):
     """The geometric mean of the means of ROUGE-1, ROUGE-2 and ROUGE-L over all rows, as `scrolls_rouge` gives them."""
 
     name = "scrolls_score"

@@ -9,16 +9,16 @@ from ringtrue.metrics.cost_of_pass import CostOfPass
 from ringtrue.metrics.eval_rows import CASE_PASSED
 from ringtrue.metrics.latency import Latency
 from ringtrue.metrics.mean_score import MeanScore
-from ringtrue.metrics.metric import Computed, Sums
+from ringtrue.metrics.metric import ComputedMetric, Sums
 from ringtrue.metrics.pass_rate import PassRate
 from ringtrue.metrics.repeats import PassAtK
 from ringtrue.records import DEFAULT_THRESHOLD, EvalRow, Made, Summary
 from ringtrue.stats.row_status import headline_of
 
 
-def standard_metrics(headline: str, threshold: float, repeats: int = 1) -> list[Computed]:
+def standard_metrics(headline: str, threshold: float, repeats: int = 1) -> list[ComputedMetric]:
     """The metrics that a run has when none are named; `headline` is the score that means quality."""
-    metrics: list[Computed] = [
+    metrics: list[ComputedMetric] = [
         MeanScore(headline),
         PassRate(threshold, headline),
         CompressionRatio(),
@@ -34,7 +34,7 @@ class StandardSums:
     `further` are metrics of single datasets.
     """
 
-    def __init__(self, made: Made, further: Mapping[str, Sequence[Computed]]) -> None:
+    def __init__(self, made: Made, further: Mapping[str, Sequence[ComputedMetric]]) -> None:
         self.made, self.further = made, dict(further)
         self.blocks: dict[tuple[str, str], list[Sums]] = {}
 
@@ -74,7 +74,7 @@ class StandardSums:
         return [metric.sums() for metric in (*metrics, *self.further.get(dataset, ()))]
 
 
-def metrics_of(made: Made) -> list[Computed]:
+def metrics_of(made: Made) -> list[ComputedMetric]:
     """The standard metrics over all rows of a system; none if its datasets have different headlines."""
     repeats = int(made.options.get("repeats", 1))
     if made.job == "suite":

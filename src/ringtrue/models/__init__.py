@@ -1,11 +1,11 @@
-"""Asking a model: requests, replies, endpoints, and what they wear (limits, retries, caches, prices).
+"""Asking a model: requests, replies, endpoints, and their limits, retries, caches and prices.
 
 The names below load when they are first used.
 """
 
 from __future__ import annotations
 
-from importlib import import_module
+from ringtrue._lazy import exports
 
 TYPE_CHECKING = False  # spelled out: `typing` alone would load a dozen modules
 if TYPE_CHECKING:
@@ -34,14 +34,4 @@ _NAMES = {
     "ScriptedModel": "ringtrue.models.scripted",
     "StructuredModel": "ringtrue.models.structured.structured_model",
 }
-__all__ = sorted(_NAMES)
-
-
-def __getattr__(name: str) -> object:
-    if name not in _NAMES:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(import_module(_NAMES[name]), name)
-
-
-def __dir__() -> list[str]:
-    return __all__
+__getattr__, __dir__, __all__ = exports(__name__, _NAMES)

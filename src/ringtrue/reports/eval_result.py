@@ -11,7 +11,7 @@ from typing import Any
 from ringtrue.errors import ConfigurationError
 from ringtrue.jsontext import json_text
 from ringtrue.metrics.eval_rows import eval_rows
-from ringtrue.metrics.metric import Metric, Summarising, summary_of_scores
+from ringtrue.metrics.metric import Metric, SummarisingMetric, summary_of_scores
 from ringtrue.metrics.pareto_rank import ParetoRank
 from ringtrue.metrics.standard import metrics_of
 from ringtrue.records import EvalRow, Json, Row, Run, Summary
@@ -102,7 +102,7 @@ class EvalResult:
             own = [row for row in self.rows if row.system == system]
             found[system] = _means(own, counts) | self._summaries_of(system, own)
             for metric in self.metrics:
-                if isinstance(metric, Summarising):
+                if isinstance(metric, SummarisingMetric):
                     found[system].update(metric.summarise(own))
         return found
 

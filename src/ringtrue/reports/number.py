@@ -93,6 +93,15 @@ def absence_words(skipped: int, errors: int) -> list[str]:
     return [*([f"{skipped:,} skipped"] if skipped else []), *([count(errors, "error")] if errors else [])]
 
 
+def age_words(seconds: float) -> str:
+    """The age of something, in its largest unit."""
+    for size, unit in ((86_400, "day"), (3_600, "h"), (60, "min")):
+        if seconds >= size:
+            amount = int(seconds // size)
+            return count(amount, unit) if unit == "day" else f"{amount} {unit}"
+    return "now"
+
+
 def duration(seconds: float) -> str:
     """A span of time for people."""
     if seconds < 60:

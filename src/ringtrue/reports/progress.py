@@ -16,7 +16,7 @@ from ringtrue.reports.number import count, duration, number, with_interval
 from ringtrue.reports.pages.notebook_line import NotebookLine, in_notebook
 from ringtrue.runner.budget import Budget
 from ringtrue.safetext import printable
-from ringtrue.stats.anytime_share import anytime_interval
+from ringtrue.stats.anytime_share import share_so_far
 from ringtrue.stats.row_status import RowVerdicts
 
 if TYPE_CHECKING:
@@ -139,7 +139,7 @@ class RunProgress:
             return []
         several = [len({one[side] for one in self.shares}) > 1 for side in (0, 1)]
         whose = " ".join(printable(name) for name, differs in zip(place, several, strict=True) if differs and name)
-        share = with_interval(Summary(passed / n, n, interval=anytime_interval(passed, n), unit="share"))
+        share = with_interval(share_so_far(Summary(passed / n, n, passed=passed, failed=n - passed, unit="share")))
         return [f"{whose} {share}" if whose else f"passed {share}"]
 
 

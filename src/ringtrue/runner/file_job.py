@@ -201,7 +201,7 @@ def file_summaries(tally: RunTally, made: Made) -> dict[str, dict[str, dict[str,
     return found
 
 
-def datasets_of(tally: RunTally) -> tuple[DatasetInfo, ...]:
+def datasets_of_tally(tally: RunTally) -> tuple[DatasetInfo, ...]:
     """The datasets that the rows name, with how many rows each has."""
     counts: dict[str, int] = {}
     for (dataset, _), tallies in tally.blocks.items():

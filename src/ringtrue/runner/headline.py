@@ -10,7 +10,7 @@ import ringtrue.metrics as metrics
 from ringtrue.datasets.catalogue.table import metric_of, proxies, scoring_of
 from ringtrue.errors import ConfigurationError
 from ringtrue.evaluators.built_in import FREE_FORM
-from ringtrue.metrics.metric import Computed
+from ringtrue.metrics.metric import ComputedMetric
 from ringtrue.records import DatasetInfo, EvaluatorInfo
 from ringtrue.runner.plan import Plan
 from ringtrue.stats.row_status import headline_of
@@ -55,9 +55,11 @@ def with_headlines(
     )
 
 
-def benchmark_metrics(datasets: Iterable[DatasetInfo], own: Sequence[Benchmark] = ()) -> dict[str, list[Computed]]:
+def benchmark_metrics(
+    datasets: Iterable[DatasetInfo], own: Sequence[Benchmark] = ()
+) -> dict[str, list[ComputedMetric]]:
     """Dataset -> the metrics over all its rows that its authors report beside the headline."""
-    found: dict[str, list[Computed]] = {}
+    found: dict[str, list[ComputedMetric]] = {}
     for one in datasets:
         rule = scoring_of(one.name, own) if one.name else None
         for name, *arguments in rule.metrics if rule else ():

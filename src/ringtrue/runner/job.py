@@ -15,7 +15,7 @@ from ringtrue._version import __version__
 from ringtrue.errors import ConfigurationError
 from ringtrue.identity import digest, digest_of
 from ringtrue.jsontext import json_text
-from ringtrue.metrics.metric import Computed
+from ringtrue.metrics.metric import ComputedMetric
 from ringtrue.metrics.row_tokens import Tokens
 from ringtrue.records import Case, DatasetInfo, Made, Output, Row, Rows, Run, SystemInfo, Trial
 from ringtrue.runner.budget import Budget
@@ -62,7 +62,7 @@ class Job:
     plan: Plan
     options: Options
     datasets: tuple[DatasetInfo, ...] = ()
-    metrics: Mapping[str, Sequence[Computed]] = field(default_factory=dict)
+    metrics: Mapping[str, Sequence[ComputedMetric]] = field(default_factory=dict)
     """Dataset -> metrics over all its rows, beside those that every run has."""
     kind: Literal["run", "score", "suite", "rescore", "calibrate", "assess"] = "run"
     listener: Listener | None = None

@@ -12,14 +12,12 @@ class Occurrences:
     """Counts names in a table of its own that the system takes away with it; memory does not grow with them."""
 
     def __init__(self) -> None:
-        self.distinct = 0
         self._table = disk_tables(self, "CREATE TABLE seen (name TEXT PRIMARY KEY, times INTEGER) WITHOUT ROWID")
 
     def count(self, name: str) -> int:
         """Return how often the name has come, this time included."""
         counted = "INSERT INTO seen VALUES (?, 1) ON CONFLICT (name) DO UPDATE SET times = times + 1 RETURNING times"
         ((times,),) = self._table.execute(counted, (name,))
-        self.distinct += times == 1
         return int(times)
 
     def times(self, name: str) -> int:

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from typing import Any, Literal, Self
 
-from ringtrue.errors import ConfigurationError
+from ringtrue.errors import ConfigurationError, did_you_mean
 from ringtrue.records import DEFAULT_STORE
 from ringtrue.require import require_count, require_number, require_share, require_texts
 
@@ -85,11 +84,8 @@ class Options:
         unknown = next((name for name in given if name not in names), None)
         if unknown is None:
             return cls(**given)
-        known = [*dict.fromkeys([*further, *names])]
-        near = difflib.get_close_matches(unknown, known, n=1, cutoff=0.7)
-        hint = f"did you mean {near[0]!r}?" if near else f"there are {', '.join(known)}"
         raise ConfigurationError(
-            f"{call}() has no parameter {unknown!r}; {hint}",
+            f"{call}() has no parameter {unknown!r}; {did_you_mean(unknown, [*further, *names], cutoff=0.7)}",
             parameter=unknown,
             value=given[unknown],
         )

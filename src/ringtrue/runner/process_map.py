@@ -26,7 +26,7 @@ def map_in_processes(
     work: Callable[[Item], Result], items: Iterable[Item], workers: int
 ) -> Generator[Result, None, None]:
     """The result of each item, in the order of the items; `work` must pickle."""
-    waiting: deque[Future[tuple[Any, list[_Warned]]]] = deque()
+    waiting: deque[Future[tuple[Any, list[_WarningSeen]]]] = deque()
     try:
         with _processes(work, workers) as pool:
             for item in items:
@@ -66,7 +66,7 @@ _CAN_HOLD_BACK = hasattr(signal, "pthread_sigmask")  # Windows cannot
 
 @contextmanager
 def _held_back(signals: Iterable[int]) -> Iterator[None]:
-    """Signals that come in here arrive behind it; a process that starts in here is born deaf to them."""
+    """Blocks signals until the block ends; a process that starts in it inherits the blocked signals."""
     if not _CAN_HOLD_BACK:
         yield
         return
@@ -95,10 +95,10 @@ def _end_with(held: Connection) -> None:
     os._exit(1)
 
 
-_Warned = tuple[str, type[Warning]]
+_WarningSeen = tuple[str, type[Warning]]
 
 
-def _work(item: Any) -> tuple[Any, list[_Warned]]:
+def _work(item: Any) -> tuple[Any, list[_WarningSeen]]:
     """The result, and the warnings on the way to it: the parent says them, so that they are said once."""
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("default")  # a filter that makes errors of warnings changes no score
@@ -106,7 +106,7 @@ def _work(item: Any) -> tuple[Any, list[_Warned]]:
     return result, [(str(warning.message), warning.category) for warning in caught]
 
 
-def _repeat_warnings(result: Result, warned: list[_Warned]) -> Result:
+def _repeat_warnings(result: Result, warned: list[_WarningSeen]) -> Result:
     for message, category in warned:
         with suppress(Warning):
             warnings.warn(message, category, stacklevel=2)

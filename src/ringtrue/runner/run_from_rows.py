@@ -7,7 +7,7 @@ from itertools import islice
 from types import MappingProxyType
 
 from ringtrue.metrics.eval_rows import eval_rows
-from ringtrue.metrics.metric import Computed
+from ringtrue.metrics.metric import ComputedMetric
 from ringtrue.metrics.standard import StandardSums
 from ringtrue.records import Made, Row, Rows, Run, Summary
 from ringtrue.runner.early_stop import anytime_summaries, decisions_of
@@ -32,7 +32,7 @@ class RunSums:
         self,
         made: Made,
         text_fields: Sequence[str] | None = None,
-        further: Mapping[str, Sequence[Computed]] = MappingProxyType({}),
+        further: Mapping[str, Sequence[ComputedMetric]] = MappingProxyType({}),
         *,
         metrics: bool = True,
     ) -> None:

@@ -2,9 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from math import lgamma, log
 
+from ringtrue.records import Summary
 from ringtrue.stats.intervals import find_edge
+
+
+def share_so_far(share: Summary) -> Summary:
+    """The share of rows that passed, with the interval that holds whenever a reader looks."""
+    if not share.passed and not share.failed:
+        return share
+    return replace(share, interval=anytime_interval(share.passed or 0, share.n), method="holds at any time")
 
 
 def anytime_interval(successes: int, n: int, level: float = 0.95) -> tuple[float, float]:

@@ -10,7 +10,7 @@ from statistics import fmean, variance
 from ringtrue.records import Score, Summary
 from ringtrue.stats.calibration_levels import Level, calibration_levels
 from ringtrue.stats.confusion import Confusion
-from ringtrue.stats.corrected import LEAST_LABELS, Corrected, corrected_mean
+from ringtrue.stats.corrected import LEAST_LABELS, CorrectedMean, corrected_mean
 from ringtrue.stats.correlation import absolute_error, pearson, spearman
 from ringtrue.stats.cutoff import Criterion, Cutoff, recommended_cutoff
 from ringtrue.stats.ranking_quality import auc_summary
@@ -42,7 +42,7 @@ class Calibration:
     threshold: float
     graded: bool
     cutoff: Cutoff | None
-    corrected: Corrected | None
+    corrected: CorrectedMean | None
     doubts: tuple[str, ...] = ()
     levels: tuple[Level, ...] = ()
 

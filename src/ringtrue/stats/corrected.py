@@ -1,4 +1,4 @@
-"""`Corrected`: a judge's mean, corrected by labels of a random subset (prediction-powered inference, PPI++)."""
+"""`CorrectedMean`: a judge's mean, corrected by labels of a random subset (prediction-powered inference, PPI++)."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _Deviations = Sequence[tuple[float, float, int]]
 
 
 @dataclass(frozen=True, slots=True)
-class Corrected:
+class CorrectedMean:
     """The mean label of all rows, estimated three ways.
 
     `raw` is the judge's mean over all rows and may be biased. `labelled` is the mean of the labels alone. `estimate` is
@@ -122,7 +122,7 @@ def _error(rows: _Deviations, weight: float, full: float) -> float:
 
 def corrected_mean(
     labels: Sequence[float], judged: Sequence[float], others: Sequence[float], level: float = 0.95
-) -> Corrected | None:
+) -> CorrectedMean | None:
     """The mean label over all rows, from labels of some, the judge's scores of the same, and its scores of the others.
 
     The labelled rows must be a random sample of all. A useless judge gets the weight 0. With few labels the interval
@@ -139,7 +139,7 @@ def corrected_mean(
     gained = variance(labels) / found.variance if found.weight else n
     worth = min(float(n + len(others)), max(float(n), gained))
     estimate = Summary(found.value, n=n + len(others), interval=found.interval(level), method="ppi++")
-    return Corrected(estimate, _summary([*judged, *others]), _summary(labels), found.weight, worth)
+    return CorrectedMean(estimate, _summary([*judged, *others]), _summary(labels), found.weight, worth)
 
 
 def _summary(values: Sequence[float]) -> Summary:

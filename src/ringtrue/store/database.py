@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
+from collections.abc import AsyncIterator, Iterable, Iterator, Mapping, Sequence
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 from itertools import islice
@@ -186,31 +186,24 @@ class Database:
 
     def outputs(self, keys: Sequence[str]) -> dict[str, tuple[str, float, str | None]]:
         """The stored outputs among these answer keys, as JSON text, and when and by which run each was kept."""
-        table, found = schema.answers, {}
-        with self.reading() as connection:
-            for start in range(0, len(keys), LOOKUPS_AT_ONCE):
-                query = select(table).where(table.c.key.in_(keys[start : start + LOOKUPS_AT_ONCE]))
-                found.update({row.key: (row.output, row.created, row.run) for row in connection.execute(query)})
-        return found
+        found = self.look_up(select(schema.answers), schema.answers.c.key, keys)
+        return {row.key: (row.output, row.created, row.run) for row in found}
 
     def cases(self, digests: Sequence[str]) -> dict[str, str]:
         """The stored cases among these digests, as JSON text."""
-        table, found = schema.cases, {}
-        with self.reading() as connection:
-            for start in range(0, len(digests), LOOKUPS_AT_ONCE):
-                query = select(table).where(table.c.digest.in_(digests[start : start + LOOKUPS_AT_ONCE]))
-                found.update({row.digest: row.content for row in connection.execute(query)})
-        return found
+        return {row.digest: row.content for row in self.look_up(select(schema.cases), schema.cases.c.digest, digests)}
 
     def scores(self, keys: Sequence[str], evaluators: Sequence[str]) -> dict[tuple[str, str], str]:
         """The stored scores of these answers by these evaluators, as JSON text."""
-        table, found = schema.scores, {}
+        table = schema.scores
+        query = select(table).where(table.c.evaluator.in_(evaluators))
+        return {(row[0], row[1]): row[2] for row in self.look_up(query, table.c.answer_key, keys)}
+
+    def look_up(self, query: Any, column: Any, keys: Sequence[str]) -> Iterator[Any]:
+        """The rows of a query with these keys in a column, in the order of the query for each part of the keys."""
         with self.reading() as connection:
             for start in range(0, len(keys), LOOKUPS_AT_ONCE):
-                part = keys[start : start + LOOKUPS_AT_ONCE]
-                query = select(table).where(table.c.answer_key.in_(part), table.c.evaluator.in_(evaluators))
-                found.update({(row[0], row[1]): row[2] for row in connection.execute(query)})
-        return found
+                yield from connection.execute(query.where(column.in_(keys[start : start + LOOKUPS_AT_ONCE])))
 
     def rows(
         self, run: str, where: Any = None, order: Sequence[Any] = (), offset: int = 0, limit: int | None = None
@@ -265,16 +258,16 @@ class Database:
             reply: str | None = connection.scalar(select(table.c.reply).where(table.c.key == key))
         return reply
 
-    def reading(self) -> _Guarded:
+    def reading(self) -> _GuardedConnection:
         """A connection to read by."""
-        return _Guarded(self.engine, "read", begin=False)
+        return _GuardedConnection(self.engine, "read", begin=False)
 
-    def writing(self) -> _Guarded:
+    def writing(self) -> _GuardedConnection:
         """A connection whose changes are committed at its end."""
-        return _Guarded(self.engine, "write to", begin=True)
+        return _GuardedConnection(self.engine, "write to", begin=True)
 
 
-class _Guarded:
+class _GuardedConnection:
     """A connection whose database errors are StoreErrors."""
 
     def __init__(self, engine: Engine, verb: str, *, begin: bool) -> None:

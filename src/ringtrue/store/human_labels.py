@@ -7,12 +7,12 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias
 
-from sqlalchemy import func, select, update
+from sqlalchemy import select, update
 
 from ringtrue.identity import canonical_json, digest
 from ringtrue.records import Trial
 from ringtrue.store import schema
-from ringtrue.store.database import LOOKUPS_AT_ONCE, Database
+from ringtrue.store.database import Database
 
 Verdict: TypeAlias = Literal["right", "wrong", "unsure", "skipped"]
 VERDICTS: tuple[Verdict, ...] = ("right", "wrong", "unsure", "skipped")
@@ -82,14 +82,10 @@ class HumanLabels:
 
     def of(self, subjects: Iterable[str]) -> dict[str, HumanLabel]:
         """The label of each of these subjects that has one."""
-        table, found = schema.labels, {}
-        wanted = list(dict.fromkeys(subjects))
-        with self.database.reading() as connection:
-            for start in range(0, len(wanted), LOOKUPS_AT_ONCE):
-                part = wanted[start : start + LOOKUPS_AT_ONCE]
-                query = select(table).where(table.c.subject.in_(part), table.c.undone.is_(None)).order_by(table.c.id)
-                found.update({row.subject: _label(row) for row in connection.execute(query)})
-        return found
+        table = schema.labels
+        query = select(table).where(table.c.undone.is_(None)).order_by(table.c.id)
+        found = self.database.look_up(query, table.c.subject, list(dict.fromkeys(subjects)))
+        return {row.subject: _label(row) for row in found}
 
     def numbers(self, trials: Iterable[Trial]) -> list[float | None]:
         """The label of each trial on [0, 1]; None where there is none, or it says neither right nor wrong."""
@@ -103,12 +99,6 @@ class HumanLabels:
         query = select(table).where(table.c.run == run, table.c.undone.is_(None)).order_by(table.c.id.desc())
         with self.database.reading() as connection:
             return [_label(row) for row in connection.execute(query.limit(limit))]
-
-    def count(self) -> int:
-        """Return the number of labels in the store."""
-        kept = select(func.count()).select_from(schema.labels).where(schema.labels.c.undone.is_(None))
-        with self.database.reading() as connection:
-            return int(connection.scalar(kept) or 0)
 
 
 def _label(row: Any) -> HumanLabel:

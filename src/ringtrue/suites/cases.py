@@ -13,14 +13,14 @@ from ringtrue.errors import ConfigurationError
 from ringtrue.evaluators.by_case import Id
 from ringtrue.records import Case, Output
 from ringtrue.require import require_count
-from ringtrue.suites.plan import Weighted
+from ringtrue.suites.plan import WeightedCheck
 
 FIELDS = Fields(blank_is_missing=True)
 """Reads cases that are dicts."""
-Entries = list[tuple[Case, tuple[Weighted, ...]]]
+Entries = list[tuple[Case, tuple[WeightedCheck, ...]]]
 
 
-def records(given: Sequence[tuple[AnyCase, tuple[Weighted, ...]]], *, repeated: bool = False) -> Entries:
+def records(given: Sequence[tuple[AnyCase, tuple[WeightedCheck, ...]]], *, repeated: bool = False) -> Entries:
     """Each case as a record, with its own checks; a case without an id is named by its place, as in `#3`."""
     entries: Entries = []
     known: set[Id] = set()

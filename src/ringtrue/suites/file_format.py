@@ -5,7 +5,6 @@ A file is read into plain records here; what its names mean (evaluators, systems
 
 from __future__ import annotations
 
-import difflib
 import os
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
@@ -17,7 +16,7 @@ from ringtrue.datasets.files.config_file import FORMATS, read_structured
 from ringtrue.datasets.files.whole_file import read_rows
 from ringtrue.dialects.fields import ALIASES, Fields, case_tags
 from ringtrue.dialects.suite import EvalCase, case_of
-from ringtrue.errors import ConfigurationError, InputError
+from ringtrue.errors import ConfigurationError, InputError, did_you_mean
 from ringtrue.records import Case, Json
 from ringtrue.require import is_number, is_whole
 
@@ -137,9 +136,7 @@ class _Reader:
     def require_known(self, key: str, value: Iterable[str], names: Iterable[str]) -> None:
         unknown = next((name for name in value if name not in names), None)
         if unknown is not None:
-            near = difflib.get_close_matches(unknown, list(names), n=1)
-            hint = f"did you mean {near[0]!r}?" if near else f"there are {', '.join(names)}"
-            raise self.wrong(key, f"no key {unknown!r} here; {hint}", None)
+            raise self.wrong(key, f"no key {unknown!r} here; {did_you_mean(unknown, names)}", None)
 
     def text(self, key: str, value: Json) -> str:
         if not isinstance(value, str):

@@ -16,7 +16,7 @@ from ringtrue.runner.plan import Plan
 
 
 @dataclass(frozen=True)
-class Weighted:
+class WeightedCheck:
     """A check and its weight in a case's score."""
 
     evaluator: Evaluator
@@ -25,20 +25,20 @@ class Weighted:
     """The object the caller gave, before it was adapted."""
 
 
-def weighted_check(item: Any, weight: float = 1.0) -> Weighted:
+def weighted_check(item: Any, weight: float = 1.0) -> WeightedCheck:
     """An evaluator, a spec of one, or a pair of one of those and its weight, as a check."""
     if isinstance(item, tuple) and len(item) == 2:
         item, weight = item
     require_number("weight", weight, above=0)
-    return Weighted(build(item) if isinstance(item, str) else as_evaluator(item), float(weight), item)
+    return WeightedCheck(build(item) if isinstance(item, str) else as_evaluator(item), float(weight), item)
 
 
 @dataclass(frozen=True)
 class SuitePlan:
     """The checks of every case, and those that a case has for itself."""
 
-    everywhere: Sequence[Weighted]
-    own: Mapping[Id, Sequence[Weighted]]
+    everywhere: Sequence[WeightedCheck]
+    own: Mapping[Id, Sequence[WeightedCheck]]
 
     def plan(self, cases: Sequence[Case]) -> Plan:
         """The runner's plan for these cases; a case that nothing would measure is refused."""

@@ -22,10 +22,10 @@ from ringtrue.runner.plan import Plan, is_awaited
 from ringtrue.runner.planning import with_judge
 from ringtrue.store.runs import RunStore
 from ringtrue.suites.cases import Entries, latencies_of, output_of, records, require_case, select, several
-from ringtrue.suites.plan import SuitePlan, Weighted, weighted_check
+from ringtrue.suites.plan import SuitePlan, WeightedCheck, weighted_check
 from ringtrue.suites.publish import Publishing
 from ringtrue.suites.regrade import rows_to_regrade
-from ringtrue.suites.validate import Known, SuiteValidation, known_outputs, validate_checks
+from ringtrue.suites.validate import KnownOutputs, SuiteValidation, known_outputs, validate_checks
 from ringtrue.sync import run_sync
 from ringtrue.systems.function import as_system
 from ringtrue.systems.replay import Replay
@@ -48,8 +48,8 @@ class EvalSuite:
                 f"purpose must be one of {words}; got {purpose!r}", parameter="purpose", value=purpose
             )
         self.name, self.model_id, self.purpose = name, model_id, purpose
-        self._cases: list[tuple[AnyCase, tuple[Weighted, ...]]] = []
-        self._checks: list[Weighted] = []
+        self._cases: list[tuple[AnyCase, tuple[WeightedCheck, ...]]] = []
+        self._checks: list[WeightedCheck] = []
 
     def __repr__(self) -> str:
         return f"EvalSuite({self.name!r}, {len(self._cases)} cases, {len(self._checks)} evaluators)"
@@ -172,7 +172,7 @@ class EvalSuite:
 
     def validate(
         self,
-        known: Sequence[Known] | None = None,
+        known: Sequence[KnownOutputs] | None = None,
         *,
         judges: bool = False,
         judge: Any = None,
@@ -191,7 +191,7 @@ class EvalSuite:
             raise ConfigurationError(f"known: {len(found)} for {len(entries)} cases", parameter="known", value=known)
         wanted = judges or bool(judge)
 
-        def kept_checks(checks: Sequence[Weighted]) -> list[tuple[Any, float]]:
+        def kept_checks(checks: Sequence[WeightedCheck]) -> list[tuple[Any, float]]:
             return [(check.evaluator, check.weight) for check in checks if wanted or not is_awaited(check.evaluator)]
 
         trial = EvalSuite(self.name).add_evaluators(*kept_checks(self._checks))
@@ -275,7 +275,7 @@ class EvalSuite:
         checks = suite.plan([case for case, _ in entries])
         plan = with_judge(checks, *judge, **options.judging)
         own = {} if options.threshold is None else {one.name: options.threshold for one in plan.evaluators}
-        added = map(Weighted, plan.evaluators[len(checks.evaluators) :])
+        added = map(WeightedCheck, plan.evaluators[len(checks.evaluators) :])
         return replace(suite, everywhere=[*suite.everywhere, *added]), replace(plan, thresholds=own)
 
 

@@ -23,7 +23,7 @@ _SHOWN = 60
 
 
 @dataclass(frozen=True)
-class Known:
+class KnownOutputs:
     """Outputs of one case that are known to be right or wrong; or the reason why there are none."""
 
     right: Sequence[str] = ()
@@ -170,7 +170,7 @@ class SuiteValidation:
             yield f"  not asked, as they need a judge: {', '.join(unasked)}"
 
 
-def known_outputs(given: AnyCase, record: Case) -> Known:
+def known_outputs(given: AnyCase, record: Case) -> KnownOutputs:
     """The right outputs of a case (its reference output, or else each expected one) and its wrong ones."""
     fields = record.fields
     reference = getattr(given, REFERENCE, None)
@@ -179,15 +179,15 @@ def known_outputs(given: AnyCase, record: Case) -> Known:
         try:
             reference = reference(given)
         except Exception:  # a user's own function: its error is the finding
-            return Known(problem=f"{REFERENCE} raised:\n{traceback.format_exc()}")
+            return KnownOutputs(problem=f"{REFERENCE} raised:\n{traceback.format_exc()}")
     right = _texts(reference) or [text for text in record.expected or () if text]
-    return Known(right, _texts(fields.get(WRONG), blank=True))
+    return KnownOutputs(right, _texts(fields.get(WRONG), blank=True))
 
 
 def validate_checks(
     name: str,
     cases: Sequence[Case],
-    known: Sequence[Known],
+    known: Sequence[KnownOutputs],
     skipped_checks: Sequence[tuple[str, ...]],
     measured: Sequence[bool],
     check: Callable[[Sequence[tuple[int, str]]], Sequence[CaseResult]],

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import difflib
 import re
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 
 from ringtrue.dialects.fields import Fields
-from ringtrue.errors import ConfigurationError
+from ringtrue.errors import ConfigurationError, did_you_mean
 from ringtrue.records import Json
 from ringtrue.systems.command import Command
 from ringtrue.systems.function import as_system
@@ -94,9 +93,8 @@ def system_table(text: str) -> dict[str, Json]:
         raise ConfigurationError(
             f"{text!r} is an address without http:// or https://; write http://{text}", parameter="system", value=text
         )
-    near = difflib.get_close_matches(text, ("local", "identity"), n=1)
-    hint = f"did you mean {near[0]!r}? " if near else ""
-    raise ConfigurationError(f"no system {text!r}; {hint}write {KINDS}", parameter="system", value=text)
+    hint = f"{did_you_mean(text, ('local', 'identity'), '')} write {KINDS}".strip()
+    raise ConfigurationError(f"no system {text!r}; {hint}", parameter="system", value=text)
 
 
 def _token_budget(text: str) -> int:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from ringtrue.records import Made, Run, Summary
 from ringtrue.reports.number import count, duration
-from ringtrue.stats.anytime_share import anytime_interval
+from ringtrue.stats.anytime_share import share_so_far
 from ringtrue.stats.row_status import PASS_RATE, headline_of
 from ringtrue.store.runs import Counts
 
@@ -77,17 +77,16 @@ def summaries_so_far(
 def _share(counts: Mapping[str, int]) -> Summary:
     passed, failed = counts.get("passed", 0), counts.get("failed", 0)
     n = passed + failed
-    return Summary(
+    share = Summary(
         passed / n if n else None,
         n,
         skipped=counts.get("skipped", 0),
         errors=counts.get("error", 0),
-        interval=anytime_interval(passed, n) if n else None,
-        method="holds at any time",
         passed=passed,
         failed=failed,
         unit="share",
     )
+    return share_so_far(share)
 
 
 def with_summaries(run: Run, counts: Counts) -> Run:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
@@ -17,7 +16,7 @@ from ringtrue.reports.headline_table import headline_table
 from ringtrue.reports.number import count, duration, number
 from ringtrue.reports.pages.case_view import case_views
 from ringtrue.reports.pages.run_pictures import Figure, headline_cells, run_pictures
-from ringtrue.reports.pages.run_report import has_several_marks, provenance, score_table
+from ringtrue.reports.pages.run_report import has_several_marks, provenance, score_table, start_words
 from ringtrue.reports.verdict import VerdictWords, compared_systems, report_title, run_verdict
 from ringtrue.stats.row_pages import ListRows
 from ringtrue.store.case_pages import CasePage, CasePages
@@ -164,13 +163,12 @@ def _spread(pages: CasePages, rows: int) -> Iterator[Row]:
 
 def _meta(one: ShownRun, counts: Counts) -> list[tuple[str, str]]:
     made, stored = one.run.made, one.stored
-    begun = time.strftime("%d %b %Y, %H:%M UTC", time.gmtime(stored.created)).lstrip("0")
     took = (stored.finished or 0) - stored.created
     cost = run_cost(one.run)["total"] if one.run.facts else None
     facts = [
         (made.job, one.id),
         ("file", one.file),
-        ("", begun if not one.file else ""),
+        ("", start_words(stored.created) if not one.file else ""),
         ("", count(sum(counts.values()), "row")),
         ("", count(len(made.systems), "system") if len(made.systems) > 1 else ""),
         ("took", duration(took) if took > 0 and not one.file and not one.is_live else ""),

@@ -12,7 +12,7 @@ from ringtrue.records import Summary
 from ringtrue.reports.charts import Mean, axis_cell, mean_cell, share_scale
 from ringtrue.reports.cost import run_cost
 from ringtrue.reports.headline_table import HeadlineBlock, headline_table
-from ringtrue.reports.number import duration
+from ringtrue.reports.number import age_words, duration
 from ringtrue.viewer.drawing import draw
 from ringtrue.viewer.library import ShownRun
 from ringtrue.viewer.live import Pace, Progress, with_summaries
@@ -146,12 +146,3 @@ def _about(dataset: str, systems: Sequence[str]) -> str:
     if not named:
         return dataset
     return f"{dataset} · {named[0]}" + (f" and {len(named) - 1} more" if len(named) > 1 else "")
-
-
-def age_words(seconds: float) -> str:
-    """Return the age of something, in its largest unit."""
-    for unit, size in (("day", 86_400), ("h", 3_600), ("min", 60)):
-        if seconds >= size:
-            amount = int(seconds // size)
-            return f"{amount} {unit}{'s' if unit == 'day' and amount > 1 else ''}"
-    return "now"

@@ -8,7 +8,6 @@ import ipaddress
 import secrets
 from collections.abc import Awaitable, Callable
 from hmac import compare_digest
-from typing import TypeVar
 from urllib.parse import urlsplit
 
 from aiohttp import web
@@ -29,7 +28,6 @@ _HEADERS = {
     "Cross-Origin-Resource-Policy": "same-origin",
     "Cache-Control": "no-store",
 }
-_Found = TypeVar("_Found")
 _Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 
 
@@ -114,9 +112,8 @@ class ViewerServer:
         origin, site = request.headers.get("Origin"), request.headers.get("Sec-Fetch-Site", "none")
         if site not in ("none", "same-origin") and "token" not in request.query:
             return False
-        if (
-            origin == "null"
-        ):  # what a form of a page without referrers sends; other pages without an origin are cross-site
+        # What a form of a page without referrers sends; other pages without an origin are cross-site.
+        if origin == "null":
             return site == "same-origin"
         if origin is None:
             return request.method in ("GET", "HEAD")
@@ -149,7 +146,7 @@ class ViewerServer:
 
     async def _drawn(self, make: Callable[[], str]) -> web.Response:
         try:
-            text = await _in_thread(make)
+            text = await asyncio.to_thread(make)
         except NotThere as missing:
             return self._problem(404, "There is nothing here", str(missing))
         except RingtrueError as error:
@@ -162,7 +159,7 @@ class ViewerServer:
 
     async def _live(self, request: web.Request) -> web.Response:
         try:
-            return web.json_response(await _in_thread(lambda: self.site.live(_id(request))))
+            return web.json_response(await asyncio.to_thread(lambda: self.site.live(_id(request))))
         except NotThere as missing:
             return web.json_response({"error": str(missing)}, status=404)
 
@@ -177,7 +174,7 @@ class ViewerServer:
         if not compare_digest(form.get("token", "").encode("utf-8", "replace"), self.form_token.encode()):
             return web.Response(text="refused: the form is of another session; load the page again", status=403)
         try:
-            await _in_thread(lambda: change(form))
+            await asyncio.to_thread(lambda: change(form))
         except NotThere as missing:
             return self._problem(404, "There is nothing here", str(missing))
         except RingtrueError as error:
@@ -215,10 +212,6 @@ def _id(request: web.Request) -> str:
 
 def _case(site: Site, request: web.Request) -> str:
     return site.case(_id(request), int(request.match_info["position"]), PageState.parse(request.query))
-
-
-async def _in_thread(work: Callable[[], _Found]) -> _Found:
-    return await asyncio.get_running_loop().run_in_executor(None, work)
 
 
 def _user_name() -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import replace
 from itertools import combinations, product
 from threading import Lock, Thread
@@ -10,7 +10,7 @@ from typing import TypeVar
 
 from ringtrue.errors import ConfigurationError
 from ringtrue.records import Row
-from ringtrue.reports.comparing.case_pairs import Side
+from ringtrue.reports.comparing.case_pairs import Side, with_own_names
 from ringtrue.reports.comparing.compare_runs import compare_sides
 from ringtrue.reports.pages.comparison_view import pair_views
 from ringtrue.store.human_labels import GRADES, VERDICTS, HumanLabel, subject_of
@@ -131,7 +131,7 @@ class Site:
             return draw(
                 "compare.html", **values, title="Compare", views=[], problem="", choices=self._choices(first, second)
             )
-        shown = _distinguish(known)
+        shown = with_own_names(known)
         title = f"{shown[1].name} against {shown[0].name}"
         try:
             views = pair_views(compare_sides(shown), SHOWN_FLIPS)
@@ -215,13 +215,3 @@ def _keep(kept: dict[_Key, _Value], key: _Key, value: _Value) -> None:
     kept[key] = value
     while len(kept) > MOST_KEPT:
         kept.pop(next(iter(kept)))
-
-
-def _distinguish(sides: Sequence[Side]) -> list[Side]:
-    """Sides called by their systems, or by their runs where the systems have one name."""
-    names = [side.system for side in sides]
-    if len(set(names)) < 2:
-        names = [side.name for side in sides]
-    if len(set(names)) < 2:
-        names = [side.run.id for side in sides]
-    return [replace(side, name=name or side.run.id) for side, name in zip(sides, names, strict=True)]

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ringtrue.errors import ConfigurationError, ModelError
-from ringtrue.evaluators.judged.question_judge import Answered, QuestionJudge, share
+from ringtrue.evaluators.judged.question_judge import AnsweredQuestion, QuestionJudge, share
 from ringtrue.evaluators.judged.scripted import scripted_judge
 from ringtrue.models.client.endpoint import Endpoint
 from ringtrue.models.reply import Reply
@@ -113,7 +113,7 @@ def test_the_signature_shows_the_questions() -> None:
 @given(st.lists(st.sampled_from([True, False, None]), max_size=12))
 def test_the_share_is_of_what_was_read(said: list[bool | None]) -> None:
     """It lies in [0, 1]; there is none where fewer than half could be read."""
-    value = share([Answered("q", True, one) for one in said])
+    value = share([AnsweredQuestion("q", True, one) for one in said])
     read = [one for one in said if one is not None]
     assert (value is None) == (not read or 2 * len(read) < len(said))
     assert value is None or value == pytest.approx(sum(read) / len(read))

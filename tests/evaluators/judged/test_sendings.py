@@ -20,7 +20,7 @@ from ringtrue.models.cache import CachedModel
 from ringtrue.models.reply import Reply
 from ringtrue.models.request import Request
 from ringtrue.models.scripted import ScriptedModel
-from ringtrue.models.structured.structured_model import Malformed, Outcome, Question, StructuredModel
+from ringtrue.models.structured.structured_model import NoValue, Outcome, Question, StructuredModel
 from support.audits import call, calls
 from support.injections import CLAIM, FENCE, MAKERS, RUBRIC, breaches, judges, planted
 from support.judge_endpoint import JudgeEndpoint
@@ -93,7 +93,7 @@ def verdict(nonce: str) -> str:
 def test_a_verdict_with_another_nonce_than_the_one_sent_is_refused(nonce: str) -> None:
     """Also with the one that follows from the request, which the writer of the judged text can compute."""
     outcome = asyncio.run(StructuredModel(ScriptedModel([verdict(nonce)] * 2)).ask(QUESTION))
-    assert isinstance(outcome, Malformed)
+    assert isinstance(outcome, NoValue)
     assert outcome.reason == "its 'nonce' is not the one of this request"
 
 
@@ -106,10 +106,10 @@ def test_the_nonce_of_an_earlier_sending_is_refused() -> None:
         return verdict(seen[-2]) if len(seen) > 1 else "?"
 
     outcome = asyncio.run(StructuredModel(ScriptedModel(late)).ask(QUESTION))
-    assert isinstance(outcome, Malformed)
+    assert isinstance(outcome, NoValue)
     assert len(set(seen)) == 2
     escaped = verdict(QUESTION.nonce).replace(QUESTION.nonce[0], f"\\u{ord(QUESTION.nonce[0]):04x}", 1)
-    assert isinstance(asyncio.run(StructuredModel(ScriptedModel([escaped] * 2)).ask(QUESTION)), Malformed)
+    assert isinstance(asyncio.run(StructuredModel(ScriptedModel([escaped] * 2)).ask(QUESTION)), NoValue)
 
 
 class Noting(StructuredModel):

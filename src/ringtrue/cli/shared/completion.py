@@ -12,8 +12,6 @@ from click.shell_completion import CompletionItem
 
 from ringtrue.records import DEFAULT_STORE, Made
 
-SAMPLE = "@sample"
-
 
 def complete_file(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
     """Files."""
@@ -24,6 +22,7 @@ def complete_dataset(ctx: click.Context, param: click.Parameter, incomplete: str
     """Benchmarks, their samples, and files of questions."""
     from ringtrue.datasets.catalogue.loading import sampled_names
     from ringtrue.datasets.catalogue.table import names
+    from ringtrue.datasets.samples import SAMPLE
 
     known = [*names(), *(f"{name}{SAMPLE}" for name in sampled_names())]
     return [*complete_file(ctx, param, incomplete), *_fitting(known, incomplete)]
@@ -31,7 +30,7 @@ def complete_dataset(ctx: click.Context, param: click.Parameter, incomplete: str
 
 def complete_answers(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
     """Samples of answers, and files of answers."""
-    from ringtrue.datasets.samples import SAMPLES
+    from ringtrue.datasets.samples import SAMPLE, SAMPLES
 
     return [*complete_file(ctx, param, incomplete), *_fitting([f"{name}{SAMPLE}" for name in SAMPLES], incomplete)]
 

@@ -8,11 +8,12 @@ import re
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass
-from importlib.metadata import PackageNotFoundError, requires, version
+from importlib.metadata import requires
 from typing import Literal
 
 from ringtrue.cli.shared.environment import KEYS
 from ringtrue.errors import RingtrueError
+from ringtrue.models.local.weights import installed_version
 from ringtrue.reports.number import count as counted
 
 _REQUIREMENT = re.compile(r"(?P<name>[\w.-]+).*\bextra\s*==\s*['\"](?P<extra>[\w-]+)['\"]")
@@ -82,7 +83,7 @@ def check_extras() -> Iterator[PartHealth]:
         if match := _REQUIREMENT.match(line):
             extras.setdefault(match["extra"], []).append(match["name"])
     for extra, names in sorted(extras.items()):
-        versions = {name: _version(name) for name in names}
+        versions = {name: installed_version(name) for name in names}
         absent = [name for name, found in versions.items() if found is None]
         if absent:
             detail = f"{extra}: pip install 'ringtrue[{extra}]' adds {', '.join(absent)}"
@@ -91,13 +92,6 @@ def check_extras() -> Iterator[PartHealth]:
             yield PartHealth(
                 "extra", "ok", f"{extra}: {', '.join(f'{name} {found}' for name, found in versions.items())}"
             )
-
-
-def _version(name: str) -> str | None:
-    try:
-        return version(name)
-    except PackageNotFoundError:
-        return None
 
 
 def check_store(url: str) -> PartHealth:
@@ -125,7 +119,7 @@ def check_hub() -> PartHealth:
         there = os.path.isdir(os.path.expanduser(origin.data_dir))
         words = f"datasets are read from {str(origin.data_dir)!r}" + ("" if there else ", which is not there")
         return PartHealth("hub", "ok" if there else "failed", words)
-    if _version("huggingface-hub") is None:
+    if installed_version("huggingface-hub") is None:
         return PartHealth("hub", "missing", "pip install 'ringtrue[hub]' reads benchmarks; samples work without it")
     if origin.offline:
         return PartHealth("hub", "ok", f"offline: datasets are read from the cache {str(origin.cache)!r}")

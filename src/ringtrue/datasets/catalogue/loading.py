@@ -14,12 +14,12 @@ from ringtrue.datasets.catalogue.own_file import benchmark_in_file, names_file
 from ringtrue.datasets.catalogue.table import ENTRIES, find, is_known
 from ringtrue.datasets.hub.any_dataset import PREFIX, benchmark_of_any_dataset
 from ringtrue.datasets.hub.origin import SAMPLES, Origin
+from ringtrue.datasets.samples import SAMPLE
 from ringtrue.datasets.selection import Selection
 from ringtrue.datasets.worked_examples import GENERAL, RAW, examples_for
 from ringtrue.errors import ConfigurationError
 
-SAMPLE = "@sample"
-_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]*(?::[A-Za-z0-9._-]+)?(?:@sample)?")
+_NAME = re.compile(rf"[A-Za-z0-9][A-Za-z0-9_-]*(?::[A-Za-z0-9._-]+)?(?:{SAMPLE})?")
 
 
 def load(

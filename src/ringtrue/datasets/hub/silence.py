@@ -22,7 +22,7 @@ def unless_silent(call: Callable[[], Result], seconds: float) -> Result:
 
     The library has no time limit on some requests and repeats the others, so that thread is left to itself.
     """
-    watched = _Watched(call)
+    watched = _WatchedCall(call)
     Thread(target=watched.run, daemon=True).start()
     seen, since = watched.bytes_received(), monotonic()
     while not watched.done.wait(seconds / LOOKS):
@@ -35,7 +35,7 @@ def unless_silent(call: Callable[[], Result], seconds: float) -> Result:
     return watched.result  # type: ignore[no-any-return]
 
 
-class _Watched:
+class _WatchedCall:
     """A call, and what its thread's session with the hub has received."""
 
     def __init__(self, call: Callable[[], Any]) -> None:

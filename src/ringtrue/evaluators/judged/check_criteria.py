@@ -14,7 +14,7 @@ from ringtrue.evaluators.judged.prompt import prompt
 from ringtrue.evaluators.judged.schemas import NUMBER_0_1, TEXT, choice, record
 from ringtrue.evaluators.judged.session import JudgeSession, NoVerdict
 from ringtrue.models.structured.logprobs import likelihood
-from ringtrue.models.structured.structured_model import Answer, Malformed, Outcome
+from ringtrue.models.structured.structured_model import Answer, NoValue, Outcome
 from ringtrue.records import Json, Score, Trial
 from ringtrue.require import is_number, require_count, require_percent, require_texts, require_that
 
@@ -92,11 +92,11 @@ class CheckCriteriaEvaluator(Judge):
 
     def _score(self, criteria: list[str], outcomes: Sequence[Outcome]) -> Score:
         pairs = list(zip(criteria, outcomes, strict=True))
-        evaluations = [self._evaluation(criterion, one) for criterion, one in pairs if not isinstance(one, Malformed)]
+        evaluations = [self._evaluation(criterion, one) for criterion, one in pairs if not isinstance(one, NoValue)]
         metadata: dict[str, Json] = {"criteria_evaluations": evaluations}
-        failed = [(at, one) for at, one in enumerate(outcomes) if isinstance(one, Malformed)]
+        failed = [(at, one) for at, one in enumerate(outcomes) if isinstance(one, NoValue)]
         weights = self.config.weights or [1.0] * len(criteria)
-        judged = [weight for weight, (_, one) in zip(weights, pairs, strict=True) if not isinstance(one, Malformed)]
+        judged = [weight for weight, (_, one) in zip(weights, pairs, strict=True) if not isinstance(one, NoValue)]
         known = fsum(weight * one["probability"] for weight, one in zip(judged, evaluations, strict=True))
         value = known / fsum(weights)
         if failed:

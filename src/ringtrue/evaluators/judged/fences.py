@@ -43,7 +43,7 @@ Draw: TypeAlias = Callable[[Mapping[str, str], str], tuple[str, str]]
 
 
 @dataclass(frozen=True, slots=True)
-class Fenced:
+class FencedText:
     """Texts inside their fences, the code the fences carry and the nonce the verdict must repeat."""
 
     blocks: Mapping[str, str]
@@ -56,7 +56,9 @@ class Fenced:
         return f"The code of the fences is {self.code}."
 
 
-def fence(texts: Mapping[str, str], seed: str = "", draw: Draw | None = None, *, beside: Sequence[str] = ()) -> Fenced:
+def fence(
+    texts: Mapping[str, str], seed: str = "", draw: Draw | None = None, *, beside: Sequence[str] = ()
+) -> FencedText:
     """Each text between marks that carry a code no text holds; what looks like a mark inside a text is broken up.
 
     Code and nonce are drawn from a hash of all texts and the seed: another request has others, the same request has the
@@ -69,7 +71,7 @@ def fence(texts: Mapping[str, str], seed: str = "", draw: Draw | None = None, *,
         if not any(word in text for word in (code, nonce) for text in (*inside.values(), *beside)):
             break
     blocks = {name: f"[[[{name} {code}]]]\n{text}\n[[[end of {name} {code}]]]" for name, text in inside.items()}
-    return Fenced(blocks, code, nonce)
+    return FencedText(blocks, code, nonce)
 
 
 def is_visible(text: str) -> bool:

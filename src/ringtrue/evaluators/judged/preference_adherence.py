@@ -13,7 +13,7 @@ from ringtrue.evaluators.judged.prompt import prompt
 from ringtrue.evaluators.judged.schemas import LINE, PERCENT, TEXT, choice, record, several
 from ringtrue.evaluators.judged.scored_output import ScoredOutput
 from ringtrue.evaluators.judged.session import JudgeSession, NoVerdict, value_of
-from ringtrue.models.structured.structured_model import Answer, Malformed
+from ringtrue.models.structured.structured_model import Answer, NoValue
 from ringtrue.records import Json, Score, Trial
 
 Determination: TypeAlias = Literal["adhered", "did_not_adhere", "not_applicable"]
@@ -115,7 +115,7 @@ class PreferenceAdherenceEvaluator(Judge):
             if isinstance(outcome, Answer)
         ]
         metadata["adherence_to_preferences"] = plain(adherence)
-        failed = [(at, one) for at, one in enumerate(outcomes) if isinstance(one, Malformed)]
+        failed = [(at, one) for at, one in enumerate(outcomes) if isinstance(one, NoValue)]
         if failed:
             adhered, total = sum(one.determination == "adhered" for one in adherence), len(outcomes)
             metadata["unjudged"] = [

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 
-from ringtrue.evaluators.judged.fences import Fenced, fence
+from ringtrue.evaluators.judged.fences import FencedText, fence
 from ringtrue.identity import digest
 from ringtrue.models.structured.question import Question
 from ringtrue.records import Json
@@ -40,13 +40,13 @@ class Prompt:
         """The question about these texts; each of them is inside its fence and nowhere else."""
         return self.about(self.seal(texts, seed=seed), schema, check=check, logprobs=logprobs)
 
-    def seal(self, texts: Mapping[str, str], *, seed: str = "", beside: Sequence[str] = ()) -> Fenced:
+    def seal(self, texts: Mapping[str, str], *, seed: str = "", beside: Sequence[str] = ()) -> FencedText:
         """Texts inside fences whose code is in none of them, nor in this prompt, nor in what is said beside it."""
         return fence(texts, f"{self.hash}|{seed}", beside=(self.system, self.user, *beside))
 
     def about(
         self,
-        sealed: Fenced,
+        sealed: FencedText,
         schema: Mapping[str, Json] | None,
         *,
         check: Callable[[Json], str] | None = None,

@@ -13,7 +13,7 @@ from ringtrue.evaluators.judged.prompt import Prompt, prompt
 from ringtrue.evaluators.judged.schemas import choice, record
 from ringtrue.evaluators.judged.session import JudgeSession, value_of
 from ringtrue.models.structured.question import Question
-from ringtrue.models.structured.structured_model import Malformed, Outcome
+from ringtrue.models.structured.structured_model import NoValue, Outcome
 from ringtrue.records import Json, Score, Trial
 from ringtrue.require import require_count, require_share, require_that
 
@@ -23,7 +23,7 @@ Asked: TypeAlias = str | Sequence[str | bool]
 
 
 @dataclass(frozen=True, slots=True)
-class Answered:
+class AnsweredQuestion:
     """A question, whether yes is the good answer, and what the judge said; None could not be read."""
 
     question: str
@@ -49,7 +49,7 @@ def put(
     return replace(one, user=f"{fields}\n\n{one.user}").question({**texts, "asked": question}, schema, seed=seed)
 
 
-def share(answers: Sequence[Answered]) -> float | None:
+def share(answers: Sequence[AnsweredQuestion]) -> float | None:
     """Good answers / answers that are a yes or a no; None where these are fewer than half of the questions."""
     read = [answer for answer in answers if answer.said is not None]
     return sum(answer.good for answer in read) / len(read) if 2 * len(read) >= len(answers) and read else None
@@ -103,9 +103,11 @@ class QuestionJudge(Judge):
             for position, (question, _) in enumerate(self.config.pairs)
         )
         pairs = zip(self.config.pairs, outcomes, strict=True)
-        return self._score([Answered(*pair, _is_yes(one, f"question {at}")) for at, (pair, one) in enumerate(pairs, 1)])
+        return self._score(
+            [AnsweredQuestion(*pair, _is_yes(one, f"question {at}")) for at, (pair, one) in enumerate(pairs, 1)]
+        )
 
-    def _score(self, answers: Sequence[Answered]) -> Score:
+    def _score(self, answers: Sequence[AnsweredQuestion]) -> Score:
         answer_records = [{"question": one.question, "expected": one.expected, "said": one.said} for one in answers]
         lost = sum(one.said is None for one in answers)
         value = share(answers)
@@ -117,7 +119,7 @@ class QuestionJudge(Judge):
 
 
 def _is_yes(outcome: Outcome, what: str) -> bool | None:
-    if isinstance(outcome, Malformed) and outcome.kind == "unreadable":
+    if isinstance(outcome, NoValue) and outcome.kind == "unreadable":
         return None
     yes: bool = value_of(outcome, what).value["answer"] == "yes"
     return yes

@@ -9,7 +9,7 @@ from typing import Any
 
 from ringtrue.models.model import is_local
 from ringtrue.models.structured.question import Question
-from ringtrue.models.structured.structured_model import Answer, Malformed, Outcome, StructuredModel
+from ringtrue.models.structured.structured_model import Answer, NoValue, Outcome, StructuredModel
 from ringtrue.models.usage import Usage
 from ringtrue.records import Json, Score
 from ringtrue.safetext import shorten_counted
@@ -85,7 +85,7 @@ class JudgeSession:
 class NoVerdict(Exception):
     """The model gave no usable verdict; inside an evaluation only."""
 
-    def __init__(self, outcome: Malformed, what: str = "") -> None:
+    def __init__(self, outcome: NoValue, what: str = "") -> None:
         about = f" on {what}" if what else ""
         said = f"; it said {outcome.said}" if outcome.said else ""
         super().__init__(f"no verdict{about} ({outcome.kind}): {outcome.reason}{said}")
@@ -94,7 +94,7 @@ class NoVerdict(Exception):
 
 def value_of(outcome: Outcome, what: str = "") -> Answer:
     """The answer in an outcome; a malformed one raises NoVerdict."""
-    if isinstance(outcome, Malformed):
+    if isinstance(outcome, NoValue):
         raise NoVerdict(outcome, what)
     return outcome
 

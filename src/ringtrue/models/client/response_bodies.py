@@ -45,7 +45,7 @@ def read_reply(
         said = _chat(value) if api == "chat" else _responses(value)
     except _ErrorInside as found:
         error = error_inside(found.args[0], secret)
-    except _Malformed as problem:
+    except _MalformedBody as problem:
         error = ModelError(f"{problem}: {excerpt(body, secret)}", kind="malformed")
     else:
         if said.text or said.tool_calls or said.finish_reason != "content_filter":
@@ -76,7 +76,7 @@ def error_inside(error: Json, secret: str = "") -> ModelError:
     )
 
 
-class _Malformed(Exception):
+class _MalformedBody(Exception):
     """The body is JSON, but not a reply."""
 
 
@@ -84,7 +84,7 @@ class _ErrorInside(Exception):
     """The body is an error."""
 
 
-class _Said(NamedTuple):
+class _SaidMessage(NamedTuple):
     text: str
     message: Fields
     tool_calls: list[Fields]
@@ -115,23 +115,23 @@ def _lenient(body: bytes) -> Json:
         return None
 
 
-def _chat(value: Fields) -> _Said:
+def _chat(value: Fields) -> _SaidMessage:
     if value.get("error"):
         raise _ErrorInside(value["error"])
     choices = value.get("choices")
     if type(choices) is not list:
-        raise _Malformed("sent no choices")
+        raise _MalformedBody("sent no choices")
     if not choices:
-        raise _Malformed("sent an empty list of choices")
+        raise _MalformedBody("sent an empty list of choices")
     choice = choices[0] if type(choices[0]) is dict else {}
     if choice.get("error"):
         raise _ErrorInside(choice["error"])
     message = choice.get("message")
     if type(message) is not dict:
-        raise _Malformed("sent a choice without a message")
+        raise _MalformedBody("sent a choice without a message")
     reason = choice.get("finish_reason")
     logprobs = choice.get("logprobs")
-    return _Said(
+    return _SaidMessage(
         _text(message.get("content")) or _refusal(message),
         message,
         _tool_calls(message),
@@ -140,15 +140,15 @@ def _chat(value: Fields) -> _Said:
     )
 
 
-def _responses(value: Fields) -> _Said:
+def _responses(value: Fields) -> _SaidMessage:
     if value.get("error"):
         raise _ErrorInside(value["error"])
     status = value.get("status")
     if status not in ("completed", "incomplete", None):
-        raise _Malformed(f"sent a response with the status {status!r}")
+        raise _MalformedBody(f"sent a response with the status {status!r}")
     output = value.get("output")
     if type(output) is not list:
-        raise _Malformed("sent no output")
+        raise _MalformedBody("sent no output")
     parts: list[Fields] = []
     calls: list[Fields] = []
     for item in output:
@@ -164,7 +164,7 @@ def _responses(value: Fields) -> _Said:
     if calls:
         message["tool_calls"] = calls
     logprobs = [row for part in parts for row in _rows(part.get("logprobs")) or ()]
-    return _Said(
+    return _SaidMessage(
         message["content"] or _refusal(message), message, calls, _finish_reason_of(value, calls), logprobs or None
     )
 
@@ -177,7 +177,7 @@ def _finish_reason_of(value: Fields, calls: list[Fields]) -> str:
     return "length" if why == "max_output_tokens" else str(why)
 
 
-def _reply(said: _Said, value: Fields, asked: str, latency_seconds: float | None) -> Reply:
+def _reply(said: _SaidMessage, value: Fields, asked: str, latency_seconds: float | None) -> Reply:
     usage = value.get("usage")
     if type(usage) is not dict:
         usage = {}
@@ -209,7 +209,7 @@ def _text(content: Json) -> str:
     if type(content) is str:
         return content
     if type(content) is not list:
-        raise _Malformed("sent content that is neither text nor a list of parts")
+        raise _MalformedBody("sent content that is neither text nor a list of parts")
     texts = [part if type(part) is str else part.get("text") for part in content if type(part) in (str, dict)]
     return "".join(text for text in texts if type(text) is str)
 
@@ -220,14 +220,14 @@ def _tool_calls(message: Fields) -> list[Fields]:
         old = message.get("function_call")
         return [{"id": None, "type": "function", "function": _function(old)}] if type(old) is dict else []
     if type(calls) is not list or not all(type(call) is dict for call in calls):
-        raise _Malformed("sent tool calls that are not a list of objects")
+        raise _MalformedBody("sent tool calls that are not a list of objects")
     return [{**call, "function": _function(call["function"])} if "function" in call else call for call in calls]
 
 
 def _function(call: Json) -> Fields:
     name = call.get("name") if type(call) is dict else None
     if type(name) is not str:
-        raise _Malformed("sent a tool call without a name")
+        raise _MalformedBody("sent a tool call without a name")
     arguments = call.get("arguments")
     if type(arguments) is not str:
         arguments = "" if arguments is None else json_text(arguments)

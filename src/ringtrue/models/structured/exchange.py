@@ -13,7 +13,7 @@ from ringtrue.models.model import Model, innermost
 from ringtrue.models.reply import Reply
 from ringtrue.models.request import Request
 from ringtrue.models.structured.features import NO_SUCH_CALL, REFUSES_A_REQUEST, Features, refuses_tools
-from ringtrue.models.structured.outcome import Answer, Malformed, Outcome
+from ringtrue.models.structured.outcome import Answer, NoValue, Outcome
 from ringtrue.models.structured.parsing import read, read_value
 from ringtrue.models.structured.question import Question
 from ringtrue.models.structured.tool_use import declare, spoken
@@ -64,7 +64,7 @@ class Exchange:
             reading = read_value(parse_json(reply.text), question) if reply.is_value else read(reply.text, question)
             if not reading.problem or self.question.tools:
                 await self.structured_model.learn(self.endpoint, self.model, features)
-                return Answer(reading.value, reply, Usage.total(self.usages), features.mode, retried, reading.start)
+                return Answer(reading.value, reply, Usage.total(self.usages), features.mode, reading.start)
             if retried or self.question.schema is None:
                 kind = "truncated" if reply.finish_reason == "length" else "unreadable"
                 is_function = getattr(innermost(self.structured_model.asked_model), "speaks_text_alone", False)
@@ -163,14 +163,14 @@ class Exchange:
         words, seconds = self.question.words, self.timeout_seconds
         return Request(self.endpoint, self.model, messages, parameters, features.api, words, seconds)
 
-    def fail(self, kind: str, reason: str, reply: Reply | None = None, status: int | None = None) -> Malformed:
+    def fail(self, kind: str, reason: str, reply: Reply | None = None, status: int | None = None) -> NoValue:
         whole = (reply.refusal or reply.text) if reply is not None else ""
-        return Malformed(kind, reason, Usage.total(self.usages), excerpt(whole) if whole else "", status, whole)
+        return NoValue(kind, reason, Usage.total(self.usages), excerpt(whole) if whole else "", status, whole)
 
 
 def _is_stale(outcome: Outcome) -> bool:
     took = outcome.usage
-    return isinstance(outcome, Malformed) and took.cache_hits > 0 and took.calls == 0
+    return isinstance(outcome, NoValue) and took.cache_hits > 0 and took.calls == 0
 
 
 def _problem_text(problem: str, reply: Reply) -> str:

@@ -33,7 +33,7 @@ _CONSTANTS = {"True": "true", "False": "false", "None": "null", "true": "true", 
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class FoundValue:
     """A JSON value in a text and where it is there; `start` is -1 for one that had to be repaired."""
 
     value: Any
@@ -41,7 +41,7 @@ class Found:
     end: int = -1
 
 
-def places_of_objects(text: str) -> Iterator[list[Found]]:
+def places_of_objects(text: str) -> Iterator[list[FoundValue]]:
     """The last outermost JSON objects of a text with their places: after a model's thoughts, then in the whole text.
 
     Where none is JSON, those that are after harmless repairs: single and typographic quotes, bare keys, Python's
@@ -63,7 +63,7 @@ def places_of_objects(text: str) -> Iterator[list[Found]]:
             before = len(text) - len(candidate)
             yield [_shift(one, before, moved) for one in found]
         elif mended := _decode(_TOKEN.sub(_mend, candidate[start:])):
-            yield [Found(one.value) for one in mended]
+            yield [FoundValue(one.value) for one in mended]
 
 
 def value_places(text: str, start: int) -> dict[str, int]:
@@ -81,12 +81,12 @@ def value_places(text: str, start: int) -> dict[str, int]:
     return places
 
 
-def _shift(found: Found, before: int, moved: int) -> Found:
+def _shift(found: FoundValue, before: int, moved: int) -> FoundValue:
     """Return the place of a value in the whole text; in a shortened text, places beyond the cut move on."""
     start, end = found.start + before, found.end + before
     if moved and start > MAX_CHARS // 2:
-        return Found(found.value, start + moved, end + moved)
-    return Found(found.value) if moved and end > MAX_CHARS // 2 else Found(found.value, start, end)
+        return FoundValue(found.value, start + moved, end + moved)
+    return FoundValue(found.value) if moved and end > MAX_CHARS // 2 else FoundValue(found.value, start, end)
 
 
 def _after_thoughts(text: str) -> str:
@@ -94,14 +94,14 @@ def _after_thoughts(text: str) -> str:
     return text[max((at + len(tag) for tag in _THOUGHTS if (at := lowered.rfind(tag)) >= 0), default=0) :]
 
 
-def _decode(text: str) -> list[Found]:
-    found: deque[Found] = deque(maxlen=_MAX_FOUND)
+def _decode(text: str) -> list[FoundValue]:
+    found: deque[FoundValue] = deque(maxlen=_MAX_FOUND)
     at = text.find("{")
     work = 0
     while at >= 0 and work < _MAX_WORK:
         try:
             value, end = _DECODER.raw_decode(text, at)
-            found.append(Found(_printable(value), at, end))
+            found.append(FoundValue(_printable(value), at, end))
         except (ValueError, RecursionError):
             end = at + 1
             work += len(text)

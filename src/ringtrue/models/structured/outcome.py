@@ -1,4 +1,4 @@
-"""`Answer` and `Malformed`: what becomes of a question."""
+"""`Answer` and `NoValue`: what becomes of a question."""
 
 from __future__ import annotations
 
@@ -19,13 +19,12 @@ class Answer:
     reply: Reply
     usage: Usage
     mode: OutputMode
-    retried: bool = False
     start: int = -1
     """Where in the reply's text the value's object begins; -1 where it had to be repaired."""
 
 
 @dataclass(frozen=True, slots=True)
-class Malformed:
+class NoValue:
     """No usable value; `status` is the HTTP status where there was one.
 
     `kind` is `unreadable`, `truncated`, `refused`, `no_tools` (the endpoint does not accept functions), or the kind
@@ -41,4 +40,4 @@ class Malformed:
     whole: str = ""
 
 
-Outcome: TypeAlias = Answer | Malformed
+Outcome: TypeAlias = Answer | NoValue

@@ -10,7 +10,7 @@ from typing import Any
 import jsonschema_rs
 
 from ringtrue.jsontext import json_bytes, json_text, parse_json
-from ringtrue.models.structured.json_in_text import Found, places_of_objects
+from ringtrue.models.structured.json_in_text import FoundValue, places_of_objects
 from ringtrue.models.structured.question import NONCE, Question
 from ringtrue.records import Json
 
@@ -60,10 +60,10 @@ def read_value(value: Mapping[str, Json], question: Question) -> Reading:
         return Reading(problem="it is a dict where a text is wanted")
     texts = {name: "" for name, part in question.schema["properties"].items() if part == {"type": "string"}}
     given = {name: item for name, item in value.items() if name != NONCE}
-    return _reading(Found({**texts, **given}, -1), replace(question, nonce=""))
+    return _reading(FoundValue({**texts, **given}, -1), replace(question, nonce=""))
 
 
-def _reading(found: Found, question: Question) -> Reading:
+def _reading(found: FoundValue, question: Question) -> Reading:
     rest = dict(found.value)
     if question.nonce and NONCE not in rest:
         return Reading(problem=f"it has no {NONCE!r}", formless=True)

@@ -21,7 +21,7 @@ from ringtrue.models.structured.exchange import NO_TOOLS as NO_TOOLS
 from ringtrue.models.structured.exchange import Exchange
 from ringtrue.models.structured.features import Features, refuses_tools
 from ringtrue.models.structured.outcome import Answer as Answer
-from ringtrue.models.structured.outcome import Malformed as Malformed
+from ringtrue.models.structured.outcome import NoValue as NoValue
 from ringtrue.models.structured.outcome import Outcome as Outcome
 from ringtrue.models.structured.question import Question as Question
 from ringtrue.records import Json

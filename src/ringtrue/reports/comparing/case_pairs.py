@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from ringtrue.records import Row, Run
 from ringtrue.reports.comparing.row_spool import RowSpool
@@ -41,6 +41,14 @@ class Side:
     def rows(self) -> Iterable[Row]:
         """The rows of the system."""
         return (row for row in self.run.rows if row.system == self.system)
+
+
+def with_own_names(sides: Sequence[Side]) -> list[Side]:
+    """Sides called by their systems where that tells them apart, else by their runs, else by their runs' ids."""
+    numbered = [f"{side.name} ({place})" for place, side in enumerate(sides, 1)]
+    ways = (*zip(*((side.system, side.name, side.run.id) for side in sides), strict=True), numbered)
+    names = next(names for names in ways if len(set(names)) == len(sides))
+    return [replace(side, name=name or side.run.id) for side, name in zip(sides, names, strict=True)]
 
 
 @dataclass(frozen=True, slots=True)

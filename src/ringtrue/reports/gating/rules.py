@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from pathlib import Path
 
 from ringtrue.datasets.files.config_file import read_structured
-from ringtrue.errors import AbsentFile, ConfigurationError
+from ringtrue.errors import AbsentFile, ConfigurationError, did_you_mean
 from ringtrue.records import Json
 from ringtrue.require import require_number, require_share, require_text
 from ringtrue.stats.row_status import PASS_RATE
@@ -92,9 +91,8 @@ def _rule(given: Json, number: int, path: Path) -> GateRule:
         raise ConfigurationError(f"{where} is not a table but {type(given).__name__}", parameter="rules", value=given)
     for name in given:
         if name not in known:
-            near = difflib.get_close_matches(name, known, n=1)
-            hint = f"did you mean {near[0]!r}?" if near else f"there are {', '.join(known)}"
-            raise ConfigurationError(f"{where} has no setting {name!r}; {hint}", parameter="rules", value=name)
+            words = f"{where} has no setting {name!r}; {did_you_mean(name, known)}"
+            raise ConfigurationError(words, parameter="rules", value=name)
     try:
         return GateRule(**given)
     except ConfigurationError as error:

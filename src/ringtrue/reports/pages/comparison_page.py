@@ -34,7 +34,7 @@ def _runs(found: Comparison) -> list[Run]:
 def _run_facts(run: Run) -> tuple[str, list[str]]:
     """Return a run's name, when it began, and what it was made of."""
     parts = [f"{name.lower()} {', '.join(texts)}" for name, texts in origin(run.made) if texts]
-    return f"Run {run.id[:12]}".strip(), list(filter(None, [run.made.name, start_words(run.made), *parts]))
+    return f"Run {run.id[:12]}".strip(), list(filter(None, [run.made.name, start_words(run.made.started), *parts]))
 
 
 def comparison_html(found: Comparison) -> str:

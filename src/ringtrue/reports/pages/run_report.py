@@ -125,9 +125,9 @@ def _option_text(name: str, value: Json) -> str:
     return json_text(value)
 
 
-def start_words(made: Made) -> str:
+def start_words(started: float) -> str:
     """Return when a run began; nothing if that is not known."""
-    return time.strftime("%d %b %Y, %H:%M UTC", time.gmtime(made.started)).lstrip("0") if made.started else ""
+    return time.strftime("%d %b %Y, %H:%M UTC", time.gmtime(started)).lstrip("0") if started else ""
 
 
 def _meta(run: Run) -> list[tuple[str, str]]:
@@ -137,7 +137,7 @@ def _meta(run: Run) -> list[tuple[str, str]]:
     seconds = sum(run.seconds.values())
     facts = [
         (made.job, run.id[:12]),
-        ("", start_words(made)),
+        ("", start_words(made.started)),
         ("", count(len(run.rows), "row")),
         ("", count(len(made.systems), "system") if len(made.systems) > 1 else ""),
         ("took", duration(seconds) if seconds else ""),

@@ -7,7 +7,7 @@ import time
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from ringtrue.reports.number import NOTHING, count, interval, number
+from ringtrue.reports.number import NOTHING, age_words, count, interval, number
 from ringtrue.reports.terminal.canvas import STYLES, Canvas, cells, pad
 from ringtrue.safetext import printable
 
@@ -134,8 +134,4 @@ def _cost(run: RunEntry, *, marked: bool = False) -> str:
 
 
 def _age(created: str) -> str:
-    seconds = max(0.0, time.time() - calendar.timegm(time.strptime(created, "%Y-%m-%dT%H:%M:%SZ")))
-    for size, unit in ((86_400, "day"), (3_600, "hour")):
-        if seconds >= size:
-            return count(int(seconds // size), unit)
-    return f"{int(seconds // 60)} min" if seconds >= 60 else "now"
+    return age_words(time.time() - calendar.timegm(time.strptime(created, "%Y-%m-%dT%H:%M:%SZ")))

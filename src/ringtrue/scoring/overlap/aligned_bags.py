@@ -14,14 +14,14 @@ _PUNCTUATION = frozenset(string.punctuation)
 _EXACT_UP_TO = 12
 
 
-class Aligned(NamedTuple):
+class AlignedScores(NamedTuple):
     """Exact match and F1 of two lists of spans."""
 
     exact_match: float
     f1: float
 
 
-def aligned_overlap(said: Sequence[str], gold: Sequence[str]) -> Aligned:
+def aligned_overlap(said: Sequence[str], gold: Sequence[str]) -> AlignedScores:
     """Exact match of the spans as sets, and the mean F1 of bags under the best alignment.
 
     A gold bag that holds numbers shares nothing with a bag that has none of them. Spans without a partner count as 0.
@@ -31,7 +31,7 @@ def aligned_overlap(said: Sequence[str], gold: Sequence[str]) -> Aligned:
     scores = [[_bag_f1(frozenset(one.split()), frozenset(other.split())) for one in mine] for other in theirs]
     most = max(len(mine), len(theirs))
     # A half is rounded as numpy does, which the authors use: 0.525 is 0.52, and `round(0.525, 2)` is 0.53.
-    return Aligned(exact, round(_best_total(scores) / most * 100) / 100 if most else 0.0)
+    return AlignedScores(exact, round(_best_total(scores) / most * 100) / 100 if most else 0.0)
 
 
 def _bag_f1(said: frozenset[str], gold: frozenset[str]) -> float:

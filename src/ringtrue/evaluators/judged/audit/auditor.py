@@ -19,7 +19,7 @@ from ringtrue.evaluators.judged.prompt import Prompt
 from ringtrue.evaluators.judged.session import JudgeSession, NoVerdict, value_of
 from ringtrue.models.structured.features import too_long
 from ringtrue.models.structured.question import Question
-from ringtrue.models.structured.structured_model import NO_TOOLS, Answer, Malformed
+from ringtrue.models.structured.structured_model import NO_TOOLS, Answer, NoValue
 from ringtrue.models.tokens import estimate
 from ringtrue.models.usage import Usage
 from ringtrue.records import Json
@@ -147,7 +147,7 @@ class Auditor:
                 seed=self.session.seed,
             )
             outcome = await self.session.ask(question)
-            if not isinstance(outcome, Malformed) or not too_long(outcome.reason) or room <= _MIN_ROOM:
+            if not isinstance(outcome, NoValue) or not too_long(outcome.reason) or room <= _MIN_ROOM:
                 return value_of(outcome, self.order.what).value
             room //= 2
 
@@ -196,4 +196,4 @@ class Auditor:
 
 
 def _given_up(kind: str, why: str) -> NoVerdict:
-    return NoVerdict(Malformed(kind, why, Usage()))
+    return NoVerdict(NoValue(kind, why, Usage()))

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 
 from ringtrue.dialects.transcripts import Turn, as_chat, render
 from ringtrue.evaluators.judged.audit.tools import Call
-from ringtrue.evaluators.judged.fences import Fenced, neutralise
+from ringtrue.evaluators.judged.fences import FencedText, neutralise
 from ringtrue.jsontext import json_text
 from ringtrue.records import Json
 
@@ -44,7 +44,7 @@ class Trail:
         """The results by the names of their calls; the latest that have room."""
         return {turn.call_id: turn.text for turn in self._shown_turns(room) if turn.kind == "result"}
 
-    def messages(self, sealed: Fenced) -> list[dict[str, Json]]:
+    def messages(self, sealed: FencedText) -> list[dict[str, Json]]:
         """Everything as messages that follow a first question; each result is inside its fence."""
         asked_so_far = []
         for turn in self.turns:

@@ -23,7 +23,7 @@ _FUNCTION_WORDS = frozenset(
 )
 
 
-class Settled(NamedTuple):
+class SettledVerdict(NamedTuple):
     """A verdict that needed no model: the passage that decides, and why."""
 
     verdict: Verdict
@@ -31,7 +31,7 @@ class Settled(NamedTuple):
     proof: str
 
 
-def settle(claim: str, sources: Sources, numbers: Sequence[int]) -> Settled | None:
+def settle(claim: str, sources: Sources, numbers: Sequence[int]) -> SettledVerdict | None:
     """The verdict on a claim that a source states word for word, or with one other amount; else None.
 
     Only where no other passage speaks of the same: what disagrees with itself is for a reader to judge. Questions state
@@ -43,12 +43,14 @@ def settle(claim: str, sources: Sources, numbers: Sequence[int]) -> Settled | No
     same = [number for number in nearest if same_words(claim, sources.sentence(number))]
     if same:
         proof = "The source says so, word for word."
-        return None if _rivals(claim, sources, nearest, same) else Settled("supported", same[0], proof)
+        return None if _rivals(claim, sources, nearest, same) else SettledVerdict("supported", same[0], proof)
     apart = [(number, pair) for number in nearest if (pair := differing(claim, sources.sentence(number))) is not None]
     if len(apart) != 1 or _rivals(claim, sources, nearest, [apart[0][0]]):
         return None
     number, (claimed, stated) = apart[0]
-    return Settled("contradicted", number, f"The source says {stated.text!r} where the claim says {claimed.text!r}.")
+    return SettledVerdict(
+        "contradicted", number, f"The source says {stated.text!r} where the claim says {claimed.text!r}."
+    )
 
 
 def _asserts(sources: Sources, number: int) -> bool:

@@ -11,7 +11,7 @@ from ringtrue.evaluators.judged.claims.records import OutputSentence, SentenceSt
 from ringtrue.evaluators.judged.claims.sources import LEFT_OUT
 from ringtrue.evaluators.judged.schemas import TEXT, choice, several
 from ringtrue.evaluators.judged.session import JudgeSession, NoVerdict
-from ringtrue.models.structured.structured_model import Malformed
+from ringtrue.models.structured.structured_model import NoValue
 from ringtrue.records import Json
 from ringtrue.scoring.facts.exact_facts import normal, unmet
 from ringtrue.scoring.prose.bm25 import terms
@@ -132,7 +132,7 @@ class Extraction:
         )
         found = {}
         for number, entry in entries.items():
-            if isinstance(entry, Malformed):
+            if isinstance(entry, NoValue):
                 found[number] = self._sentence(number, "error", str(NoVerdict(entry, "its claims")))
                 continue
             claims = list(dict.fromkeys(" ".join(claim.split()) for claim in entry["claims"]))
@@ -172,8 +172,8 @@ class Extraction:
 
 def count_votes(ballots: Sequence[Entry], successes: tuple[str, ...], needed: int) -> Vote:
     """The outcome of a vote: at least `needed` successes, too many failures, or an error that leaves it open."""
-    usable = [ballot for ballot in ballots if not isinstance(ballot, Malformed)]
-    broken = [ballot for ballot in ballots if isinstance(ballot, Malformed)]
+    usable = [ballot for ballot in ballots if not isinstance(ballot, NoValue)]
+    broken = [ballot for ballot in ballots if isinstance(ballot, NoValue)]
     won = [ballot for ballot in usable if ballot["outcome"] in successes]
     lost = [ballot for ballot in usable if ballot["outcome"] not in successes]
     if len(won) >= needed:

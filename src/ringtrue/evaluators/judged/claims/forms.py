@@ -12,10 +12,10 @@ from ringtrue.evaluators.judged.schemas import choice, record, several
 from ringtrue.evaluators.judged.session import JudgeSession
 from ringtrue.models.structured.features import too_long
 from ringtrue.models.structured.question import Question
-from ringtrue.models.structured.structured_model import Malformed, Outcome
+from ringtrue.models.structured.structured_model import NoValue, Outcome
 from ringtrue.records import Json
 
-Entry: TypeAlias = dict[str, Json] | Malformed
+Entry: TypeAlias = dict[str, Json] | NoValue
 Material: TypeAlias = Callable[[Sequence[int]], Mapping[str, str]]
 _T = TypeVar("_T")
 _SMALLER_MAY_HELP = ("unreadable", "truncated", "refused")
@@ -48,17 +48,17 @@ class Form:
         found: dict[int, Entry] = {}
         while waiting and in_vain < MOST_IN_VAIN:
             outcomes = await session.ask_all(self._question(some, material, seed) for some in waiting)
-            in_vain = in_vain + 1 if all(isinstance(outcome, Malformed) for outcome in outcomes) else 0
+            in_vain = in_vain + 1 if all(isinstance(outcome, NoValue) for outcome in outcomes) else 0
             halves: list[Sequence[int]] = []
             for some, outcome in zip(waiting, outcomes, strict=True):
                 found |= self._entries(some, outcome)
-                if isinstance(outcome, Malformed) and len(some) > 1 and self._smaller_may_help(outcome):
+                if isinstance(outcome, NoValue) and len(some) > 1 and self._smaller_may_help(outcome):
                     middle = (len(some) + 1) // 2
                     halves += [some[:middle], some[middle:]]
             waiting = halves
         return found
 
-    def _smaller_may_help(self, outcome: Malformed) -> bool:
+    def _smaller_may_help(self, outcome: NoValue) -> bool:
         return self.grows if too_long(outcome.reason) else outcome.kind in _SMALLER_MAY_HELP
 
     def _question(self, numbers: Sequence[int], material: Material, seed: str) -> Question:
@@ -79,7 +79,7 @@ class Form:
         return next((f"the entry of {self.number} {number}: {flaw}" for number, flaw in flaws if flaw), "")
 
     def _entries(self, numbers: Sequence[int], outcome: Outcome) -> dict[int, Entry]:
-        if isinstance(outcome, Malformed):
+        if isinstance(outcome, NoValue):
             return dict.fromkeys(numbers, outcome)
         return {entry[self.number]: entry for entry in outcome.value["entries"]}
 

@@ -20,7 +20,7 @@ from ringtrue.stats.intervals import wilson
 
 
 @dataclass(frozen=True)
-class Lost:
+class LostParts:
     """The sentences and claims that could not be judged."""
 
     asked: Sequence[OutputSentence]
@@ -73,7 +73,7 @@ def score_of_claims(
     None of them is not applicable. `silent` are headings and code, which are not judged. It is an error where
     nothing was judged, or where more than `max_lost_share` of the asked sentences or of the claims was lost.
     """
-    lost = Lost(asked, claims)
+    lost = LostParts(asked, claims)
     closed = [claim for claim in claims if claim.verdict != "error" and not claim.is_open_domain]
     supported = [claim for claim in closed if claim.verdict == "supported"]
     sentences = sorted([*asked, *silent], key=lambda one: one.start_index)

@@ -14,7 +14,7 @@ from ringtrue.evaluators.judged.claims.sources import Sources
 from ringtrue.evaluators.judged.schemas import LINE, PERCENT, TEXT, choice, several
 from ringtrue.evaluators.judged.session import JudgeSession, NoVerdict
 from ringtrue.models.structured.features import too_long
-from ringtrue.models.structured.structured_model import Malformed
+from ringtrue.models.structured.structured_model import NoValue
 from ringtrue.records import Json
 from ringtrue.scoring.facts.exact_facts import unmet
 
@@ -87,7 +87,7 @@ class Claim:
         stages = tuple(dict.fromkeys(sources.stage(one) for one in sorted(sources.sources_of(cited))))
         self.rounds.append(Round(verdict, stages, tuple(citations)))
 
-    def fail(self, malformed: Malformed, what: str) -> None:
+    def fail(self, malformed: NoValue, what: str) -> None:
         """Note that the judge gave no usable word on it; it is looked at no further."""
         self.known = replace(self.known, verdict="error", proof=str(NoVerdict(malformed, what)), citations=[])
         self.candidates = frozenset()
@@ -177,7 +177,7 @@ class Verification:
     def _is_too_much(self, shown: Sequence[int], entries: Iterable[Entry]) -> bool:
         """Whether the judge's context is too small for what was shown; then the next look is half as large."""
         tokens = self.sources.tokens(shown)
-        long = any(isinstance(entry, Malformed) and too_long(entry.reason) for entry in entries)
+        long = any(isinstance(entry, NoValue) and too_long(entry.reason) for entry in entries)
         if long and tokens > LEAST_LOOK:
             self.room = min(self.room, tokens // 2)
         return long and tokens > LEAST_LOOK
@@ -189,8 +189,8 @@ class Verification:
             "claims": "\n".join(f"{number}: {claims[number].text}" for number in some),
         }
 
-    def _note(self, claim: Claim, entry: Mapping[str, Json] | Malformed, allowed: set[int]) -> None:
-        if isinstance(entry, Malformed):
+    def _note(self, claim: Claim, entry: Mapping[str, Json] | NoValue, allowed: set[int]) -> None:
+        if isinstance(entry, NoValue):
             claim.fail(entry, "its evidence")
             return
         # A number that was not shown is not evidence, however sure the judge is.
@@ -224,7 +224,7 @@ class Verification:
         entries = await VERDICT.fill(self.session, list(by_number), material, "verdict")
         for number, entry in entries.items():
             claim = by_number[number]
-            if isinstance(entry, Malformed):
+            if isinstance(entry, NoValue):
                 claim.fail(entry, "its verdict")
             else:
                 self._judge(claim, entry, missing[number])
