@@ -80,19 +80,20 @@ def _with_sums(run: Run) -> Run:
 
     The interval of the share that passes holds at any time, as the viewer shows it: what is there was not chosen.
     """
-    found = run_of(run.made, run.rows)
+    found, repeats = run_of(run.made, run.rows), int(run.made.options.get("repeats", 1))
     sums = {
-        dataset: {system: {**own, **_so_far(own)} for system, own in systems.items()}
+        dataset: {system: {**own, **_so_far(own, repeats)} for system, own in systems.items()}
         for dataset, systems in found.summaries.items()
     }
     return replace(run, summaries=sums, first_skips=found.first_skips, facts=found.facts)
 
 
-def _so_far(found: Mapping[str, Summary]) -> dict[str, Summary]:
+def _so_far(found: Mapping[str, Summary], repeats: int) -> dict[str, Summary]:
     share = found.get(PASS_RATE)
     if share is None or share.passed is None or not share.n:
         return {}
-    return {PASS_RATE: replace(share, interval=anytime_interval(share.passed, share.n), method="holds at any time")}
+    interval = anytime_interval(share.passed, share.n, repeats=repeats)
+    return {PASS_RATE: replace(share, interval=interval, method="holds at any time")}
 
 
 def rescore(

@@ -7,14 +7,16 @@ from math import lgamma, log
 from ringtrue.stats.intervals import find_edge
 
 
-def anytime_interval(successes: int, n: int, level: float = 0.95) -> tuple[float, float]:
+def anytime_interval(passed: int, rows: int, level: float = 0.95, *, repeats: int = 1) -> tuple[float, float]:
     """The shares that a uniform mixture of bets on the verdicts so far has not refuted (Robbins 1970; Ville 1939).
 
     All intervals of one run hold the true share together with the probability `level`, so a reader may stop whenever
-    it suits. It is wider than Wilson's, which holds at one moment that was chosen beforehand.
+    it suits. It is wider than Wilson's, which holds at one moment that was chosen beforehand. Where a case has
+    `repeats`, they count as one verdict: they may all be the same.
     """
-    if n == 0:
+    if rows == 0:
         return 0.0, 1.0
+    successes, n = passed / repeats, rows / repeats
     failures = n - successes
     bound = -log(1 - level)
     mixture = lgamma(successes + 1) + lgamma(failures + 1) - lgamma(n + 2)
