@@ -54,7 +54,7 @@ class Lease:
         return found
 
     def is_deserted(self) -> bool:
-        """Whether nobody holds it, where that can be known: what cannot be written cannot be locked."""
+        """Whether it has no holder, where that can be known: what cannot be written cannot be locked."""
         with suppress(StoreError):
             return self.shows_holder and self.free()
         return False
