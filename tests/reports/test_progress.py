@@ -90,13 +90,14 @@ def test_a_line_says_the_share_that_passes_with_an_interval_that_always_holds(
 ) -> None:
     progress = RunProgress()
     made = Made(
-        systems=(SystemInfo("a"),), evaluators=(EvaluatorInfo("e"),), datasets=(DatasetInfo("d", headline="e"),)
-    )
+        systems=(SystemInfo("a"),), evaluators=(EvaluatorInfo("e"),), datasets=(DatasetInfo("d", headline="e"),),
+        options={"repeats": 2},
+    )  # fmt: skip
     progress.begin(20, Budget(), made)
     long_ago(progress.line, 10)
     for number in range(10):
         case = Case(number, fields={"dataset": "d"})
         progress.line.spoken = progress.line.started
         progress.on_row(Row(Trial(case, Output("x")), {"e": Score(float(number > 2), passed=number > 2)}, system="a"))
-    low, high = anytime_interval(7, 10)
+    low, high = anytime_interval(7, 10, repeats=2)
     assert f"passed 70.0 % ({100 * low:.1f}–{100 * high:.1f})" in last_line(capsys)

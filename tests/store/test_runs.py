@@ -22,6 +22,7 @@ from ringtrue.reports.eval_report import EvalReport
 from ringtrue.reports.markdown import run_markdown
 from ringtrue.reports.row_file import write_rows
 from ringtrue.runner.job import HELD_ROWS
+from ringtrue.stats.anytime_share import anytime_interval
 from ringtrue.store import schema
 from ringtrue.store.database import Database, existing
 from ringtrue.suites.suite import EvalSuite
@@ -159,6 +160,14 @@ def test_an_interrupted_run_says_what_is_missing_and_a_resumed_one_lacks_nothing
             share = left.summaries[dataset][name]["pass_rate"]
             assert replace(share, bounds=None) == own["pass_rate"], "the viewer says the same"
     assert evaluate(store, system).unasked_count == open_run("last", store).unasked_count == 0
+
+
+def test_in_an_interrupted_run_a_repeated_case_counts_once(store: str) -> None:
+    """Its interval was narrower than that of a finished run: all repeats of a case may be the same."""
+    with pytest.raises(KeyboardInterrupt):
+        evaluate(store, Kept(), repeats=2)
+    share = open_run("last", store).summary("pass_rate")
+    assert share.interval == anytime_interval(share.passed or 0, share.n, repeats=2)
 
 
 def test_a_rescored_run_refers_to_the_answers_and_does_not_copy_them(store: str) -> None:

@@ -80,10 +80,10 @@ def _with_sums(run: Run) -> Run:
 
     The interval of the share that passes holds at any time, as the viewer shows it: what is there was not chosen.
     """
-    found = run_of(run.made, run.rows)
+    found, repeats = run_of(run.made, run.rows), int(run.made.options.get("repeats", 1))
     sums = {
         dataset: {
-            system: {key: share_so_far(one) if key == PASS_RATE else one for key, one in own.items()}
+            system: {key: share_so_far(one, repeats) if key == PASS_RATE else one for key, one in own.items()}
             for system, own in systems.items()
         }
         for dataset, systems in found.summaries.items()

@@ -86,6 +86,7 @@ class RunProgress:
     def __init__(self, *, shown: bool = True) -> None:
         self.line = ProgressLine(shown=shown)
         self.total = self.done = self.stored = self.reused = 0
+        self.repeats = 1
         self.budget = Budget()
         self.verdicts: RowVerdicts | None = None
         self.shares: dict[tuple[str, str], list[int]] = {}
@@ -93,6 +94,7 @@ class RunProgress:
     def begin(self, total: int, budget: Budget, made: Made | None = None) -> None:
         """`total` rows are to come; the budget knows errors and cost so far."""
         self.total, self.budget = total, budget
+        self.repeats = 1 if made is None else int(made.options.get("repeats", 1))
         self.verdicts = None if made is None or not self.line.shown else RowVerdicts(made)
 
     def on_row(self, row: Row) -> None:
@@ -139,7 +141,8 @@ class RunProgress:
             return []
         several = [len({one[side] for one in self.shares}) > 1 for side in (0, 1)]
         whose = " ".join(printable(name) for name, differs in zip(place, several, strict=True) if differs and name)
-        share = with_interval(share_so_far(Summary(passed / n, n, passed=passed, failed=n - passed, unit="share")))
+        so_far = Summary(passed / n, n, passed=passed, failed=n - passed, unit="share")
+        share = with_interval(share_so_far(so_far, self.repeats))
         return [f"{whose} {share}" if whose else f"passed {share}"]
 
 

@@ -141,7 +141,7 @@ class FileJob:
 
     def _with_dataset(self, rows: FlatRows) -> FlatRows:
         """Rows that say which dataset they are of, as one that is kept or written down has to."""
-        return [(place, row if _said(row, "dataset") else {**row, "dataset": self.dataset}) for place, row in rows]
+        return [(place, row if _own_name(row, "dataset") else {**row, "dataset": self.dataset}) for place, row in rows]
 
     def _text_records(
         self, rows: FlatRows, shapes: Shapes, texts: Texts, columns: Columns
@@ -175,14 +175,14 @@ class FileJob:
                     result.causes.note(evaluator.name, score)
 
     def _names(self, row: Any) -> tuple[str, str]:
-        return _said(row, "dataset") or self.dataset, _said(row, "system") or self.system
+        return _own_name(row, "dataset") or self.dataset, _own_name(row, "system") or self.system
 
     def rows(self, trials: Sequence[Trial], rows: FlatRows, columns: Columns = ()) -> list[Row]:
         """Rows with their scores, if there are any yet; one that ringtrue wrote keeps its case's place, and repeat."""
         names = [evaluator.name for evaluator in self.evaluators]
         found = []
         for trial, (position, row), *scores in zip(trials, rows, *columns, strict=True):
-            system = _said(row, "system") or self.system
+            system = _own_name(row, "system") or self.system
             number, repeat = place_and_repeat(row) or (position, 0)
             own = dict(zip(names, scores, strict=False))
             found.append(Row(trial=trial, scores=own, position=number, system=system, repeat=repeat))
@@ -211,8 +211,8 @@ def datasets_of_tally(tally: RunTally) -> tuple[DatasetInfo, ...]:
     return tuple(DatasetInfo(name, cases=cases) for name, cases in counts.items())
 
 
-def _said(row: Any, name: str) -> str:
-    """What a row itself says it is of; NaN is nothing."""
+def _own_name(row: Any, name: str) -> str:
+    """The dataset or system that a row itself names; NaN is none."""
     return str(plain_value(row.get(name)) or "")
 
 

@@ -9,21 +9,24 @@ from ringtrue.records import Summary
 from ringtrue.stats.intervals import find_edge
 
 
-def share_so_far(share: Summary) -> Summary:
+def share_so_far(share: Summary, repeats: int = 1) -> Summary:
     """The share of rows that passed, with the interval that holds whenever a reader looks."""
     if not share.passed and not share.failed:
         return share
-    return replace(share, interval=anytime_interval(share.passed or 0, share.n), method="holds at any time")
+    interval = anytime_interval(share.passed or 0, share.n, repeats=repeats)
+    return replace(share, interval=interval, method="holds at any time")
 
 
-def anytime_interval(successes: int, n: int, level: float = 0.95) -> tuple[float, float]:
+def anytime_interval(passed: int, rows: int, level: float = 0.95, *, repeats: int = 1) -> tuple[float, float]:
     """The shares that a uniform mixture of bets on the verdicts so far has not refuted (Robbins 1970; Ville 1939).
 
     All intervals of one run hold the true share together with the probability `level`, so a reader may stop whenever
-    it suits. It is wider than Wilson's, which holds at one moment that was chosen beforehand.
+    it suits. It is wider than Wilson's, which holds at one moment that was chosen beforehand. Where a case has
+    `repeats`, they count as one verdict: they may all be the same.
     """
-    if n == 0:
+    if rows == 0:
         return 0.0, 1.0
+    successes, n = passed / repeats, rows / repeats
     failures = n - successes
     bound = -log(1 - level)
     mixture = lgamma(successes + 1) + lgamma(failures + 1) - lgamma(n + 2)

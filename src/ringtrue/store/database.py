@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import AsyncIterator, Iterable, Iterator, Mapping, Sequence
-from contextlib import asynccontextmanager, suppress
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from itertools import islice
 from typing import Any
@@ -129,10 +129,7 @@ class Database:
 
     def is_active(self, run: StoredRun) -> bool:
         """Whether a process is at work on a run; one that was killed says that it is running, and has none."""
-        lease = self.lease(run.digest)
-        with suppress(StoreError):  # where nothing can be written, nothing can be locked
-            return run.status == "running" and not (lease.shows_holder and lease.free())
-        return True
+        return run.status == "running" and not self.lease(run.digest).is_deserted()
 
     @asynccontextmanager
     async def at_work(self) -> AsyncIterator[None]:

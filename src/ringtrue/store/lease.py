@@ -53,6 +53,12 @@ class Lease:
         self.release()
         return found
 
+    def is_deserted(self) -> bool:
+        """Whether it has no holder, where that can be known: what cannot be written cannot be locked."""
+        with suppress(StoreError):
+            return self.shows_holder and self.free()
+        return False
+
     async def wait(self, seconds: float = 2.0) -> bool:
         """Whether it is held, if need be after some waiting: its holder may be ending just now."""
         until = time.monotonic() + seconds

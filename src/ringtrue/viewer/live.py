@@ -51,13 +51,16 @@ class Pace:
 
 
 def _rows_planned(made: Made) -> int:
+    return sum(one.cases for one in made.datasets) * max(1, len(made.systems)) * _repeats(made)
+
+
+def _repeats(made: Made) -> int:
     repeats = made.options.get("repeats")
-    asked = sum(one.cases for one in made.datasets) * max(1, len(made.systems))
-    return asked * (repeats if isinstance(repeats, int) and repeats > 0 else 1)
+    return repeats if isinstance(repeats, int) and repeats > 0 else 1
 
 
 def summaries_so_far(
-    counts: Counts, thresholds: Mapping[str, float | None]
+    counts: Counts, thresholds: Mapping[str, float | None], repeats: int = 1
 ) -> dict[str, dict[str, dict[str, Summary]]]:
     """The share of rows that passed so far, by dataset and system, with an interval that holds at any time.
 
@@ -69,12 +72,12 @@ def summaries_so_far(
     found: dict[str, dict[str, dict[str, Summary]]] = {}
     for (dataset, system), own in blocks.items():
         found.setdefault(dataset, {})[system] = {
-            PASS_RATE: replace(_share(own), threshold=thresholds.get(dataset or ""))
+            PASS_RATE: replace(_share(own, repeats), threshold=thresholds.get(dataset or ""))
         }
     return found
 
 
-def _share(counts: Mapping[str, int]) -> Summary:
+def _share(counts: Mapping[str, int], repeats: int) -> Summary:
     passed, failed = counts.get("passed", 0), counts.get("failed", 0)
     n = passed + failed
     share = Summary(
@@ -86,7 +89,7 @@ def _share(counts: Mapping[str, int]) -> Summary:
         failed=failed,
         unit="share",
     )
-    return share_so_far(share)
+    return share_so_far(share, repeats)
 
 
 def with_summaries(run: Run, counts: Counts) -> Run:
@@ -95,4 +98,5 @@ def with_summaries(run: Run, counts: Counts) -> Run:
         return run
     headlines = {one.name: headline_of(one.headline, run.made.evaluators) for one in run.made.datasets}
     thresholds = {name: one.threshold for name, one in headlines.items() if one is not None and one.is_main}
-    return replace(run, summaries=summaries_so_far(counts, {} if run.made.job == "suite" else thresholds))
+    sums = summaries_so_far(counts, {} if run.made.job == "suite" else thresholds, _repeats(run.made))
+    return replace(run, summaries=sums)
