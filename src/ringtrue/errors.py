@@ -31,17 +31,6 @@ class ConfigurationError(RingtrueError, ValueError):
         self.value = value
 
 
-def did_you_mean(name: str, known: Iterable[str], otherwise: str | None = None, cutoff: float = 0.6) -> str:
-    """`did you mean 'run'?` for the nearest of the known names; else the other words, by default all names."""
-    import difflib
-
-    names = list(dict.fromkeys(known))
-    near = difflib.get_close_matches(name, names, n=1, cutoff=cutoff)
-    if near:
-        return f"did you mean {near[0]!r}?"
-    return f"there are {', '.join(names)}" if otherwise is None else otherwise
-
-
 class UnknownName(ConfigurationError):
     """Nothing of this kind has this name; the nearest names are offered."""
 

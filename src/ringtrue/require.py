@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from math import isfinite
 from typing import TypeGuard
 
@@ -91,3 +91,14 @@ def require_texts(name: str, value: object) -> None:
 def require_choice(name: str, value: object, choices: Collection[str]) -> None:
     """The setting is one of these names."""
     require_that(isinstance(value, str) and value in choices, name, value, f"one of {', '.join(map(repr, choices))}")
+
+
+def did_you_mean(name: str, known: Iterable[str], otherwise: str | None = None, cutoff: float = 0.6) -> str:
+    """`did you mean 'run'?` for the nearest of the known names; else the other words, by default all names."""
+    import difflib
+
+    names = list(dict.fromkeys(known))
+    near = difflib.get_close_matches(name, names, n=1, cutoff=cutoff)
+    if near:
+        return f"did you mean {near[0]!r}?"
+    return f"there are {', '.join(names)}" if otherwise is None else otherwise

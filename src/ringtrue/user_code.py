@@ -11,8 +11,9 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from ringtrue.errors import ConfigurationError, did_you_mean
+from ringtrue.errors import ConfigurationError
 from ringtrue.identity import digest
+from ringtrue.require import did_you_mean
 
 
 def import_object(place: str, folder: Path, parameter: str) -> Any:

@@ -15,7 +15,7 @@ import pyarrow.parquet as parquet
 import pytest
 
 from ringtrue.models.local import weights
-from support.command import Command
+from support.command import Command, exported
 from support.endpoint import EndpointServer
 from support.judge_endpoint import JudgeEndpoint
 
@@ -62,11 +62,6 @@ def found(said: dict[str, Any]) -> dict[str, Any]:
 
 def flat(said: str) -> str:
     return " ".join(said.split())
-
-
-def exported(ringtrue: Command) -> list[dict[str, Any]]:
-    """The rows of the newest run."""
-    return [json.loads(line) for line in ringtrue("export", "last", "-f", "jsonl").stdout.splitlines()]
 
 
 def test_score_judges_transcripts_and_a_repeat_costs_no_call(

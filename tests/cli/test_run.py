@@ -21,7 +21,7 @@ import pytest
 
 from ringtrue import evaluate
 from ringtrue.store.database import Database
-from support.command import Command, Done
+from support.command import Command, Done, exported
 from support.endpoint import EndpointServer
 from support.judge_endpoint import JudgeEndpoint
 
@@ -86,11 +86,6 @@ def headlines(said: str) -> dict[str, list[str]]:
 
 def scores(said: str) -> dict[str, list[str]]:
     return {line.split()[0]: line.split()[1:] for line in said.splitlines() if line.strip() and "●" not in line}
-
-
-def exported(ringtrue: Command) -> list[dict[str, Any]]:
-    """The rows of the newest run."""
-    return [json.loads(line) for line in ringtrue("export", "last", "-f", "jsonl").stdout.splitlines()]
 
 
 def test_the_documented_flags_of_a_benchmark_run(folder: Path, ringtrue: Command, server: EndpointServer) -> None:
@@ -268,28 +263,24 @@ def test_what_models_say_is_never_obeyed(folder: Path, ringtrue: Command) -> Non
     assert "[/INST]" in said
 
 
-def pressed(running: subprocess.Popen[str], path: Path, lines: int) -> tuple[str, str]:
-    """Ctrl-C, when a file has this many lines."""
-    while not path.exists() or len(path.read_text().splitlines()) < lines:
+def interrupted(folder: Path, asked: int, *words: str) -> Done:
+    """What a command said that got Ctrl-C once this many questions were asked."""
+    command = [sys.executable, "-m", "ringtrue", *words]
+    running = subprocess.Popen(command, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    path = folder / "asked"
+    while not path.exists() or len(path.read_text().splitlines()) < asked:
         assert running.poll() is None
         time.sleep(0.01)
     running.send_signal(signal.SIGINT)
-    return running.communicate(timeout=60)
+    printed = running.communicate(timeout=60)
+    return Done(running.returncode, *printed)
 
 
 def test_ctrl_c_keeps_finished_rows_and_says_how_to_go_on(folder: Path, ringtrue: Command) -> None:
     write(folder / "many.jsonl", [{"id": n, "question": f"q{n}", "answer": f"Q{n}"} for n in range(60)])
     words = ["run", "-d", "many.jsonl", "-s", "things:slow", "--store", "kept.db", "--fresh", "-e", "exact_match"]
-    running = subprocess.Popen(
-        [sys.executable, "-m", "ringtrue", *words],
-        cwd=folder,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
-    said, complained = pressed(running, folder / "asked", 20)
-    assert running.returncode == 130
-    assert said == ""
+    code, said, complained = interrupted(folder, 20, *words)
+    assert (code, said) == (130, "")
     found = re.fullmatch(
         r"ringtrue: interrupted; (\d+) finished rows are kept; 'ringtrue (resume \w+ --store kept.db)' continues it\n",
         complained,
@@ -312,10 +303,8 @@ def test_ctrl_c_in_a_suite_keeps_what_is_finished(folder: Path, ringtrue: Comman
     write(folder / "many.jsonl", [{"id": n, "input": f"q{n}"} for n in range(30)])
     described = 'system = "things:slow"\nevaluators = ["not_empty"]\ncases = "many.jsonl"\n'
     (folder / "many.suite.toml").write_text(described)
-    words = [sys.executable, "-m", "ringtrue", "suite", "many.suite.toml", "-q"]
-    running = subprocess.Popen(words, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-    said, complained = pressed(running, folder / "asked", 10)
-    assert (running.returncode, said) == (130, "")
+    code, said, complained = interrupted(folder, 10, "suite", "many.suite.toml", "-q")
+    assert (code, said) == (130, "")
     assert complained == "ringtrue: interrupted; what is finished is kept, and the same command continues with it\n"
     assert headlines(ringtrue("suite", "many.suite.toml").stdout)["slow"][2:] == ["30", "0", "0", "0"]
     asked = (folder / "asked").read_text().split()
@@ -324,16 +313,8 @@ def test_ctrl_c_in_a_suite_keeps_what_is_finished(folder: Path, ringtrue: Comman
 
 def test_ctrl_c_before_anything_began(folder: Path) -> None:
     (folder / "sleepy.py").write_text("open('asked', 'w').write('x\\n')\nimport time\ntime.sleep(60)\n")
-    words = ["run", "-d", "q.jsonl", "-s", "sleepy:f"]
-    running = subprocess.Popen(
-        [sys.executable, "-m", "ringtrue", *words],
-        cwd=folder,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
-    _, complained = pressed(running, folder / "asked", 1)
-    assert running.returncode == 130
+    code, _, complained = interrupted(folder, 1, "run", "-d", "q.jsonl", "-s", "sleepy:f")
+    assert code == 130
     assert complained.strip().startswith("ringtrue: interrupted")
 
 

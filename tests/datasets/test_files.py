@@ -20,6 +20,7 @@ from ringtrue.datasets.files.csv_table import SEPARATORS, read_separated, separa
 from ringtrue.datasets.files.reader import read_chunks
 from ringtrue.errors import InputError
 from ringtrue.records import Problem
+from support.hub import as_parquet
 
 ROWS = [{"id": f"r{n}", "response": f'text {n}, «ü» "x"\nsecond line', "answer": "a"} for n in range(1_200)]
 
@@ -41,15 +42,6 @@ def as_csv(rows: list[dict[str, Any]]) -> bytes:
     writer.writeheader()
     writer.writerows(rows)
     return text.getvalue().encode()
-
-
-def as_parquet(rows: list[dict[str, Any]]) -> bytes:
-    import pyarrow as arrow
-    import pyarrow.parquet as parquet
-
-    sink = io.BytesIO()
-    parquet.write_table(arrow.Table.from_pylist(rows), sink)
-    return sink.getvalue()
 
 
 WRITERS: dict[str, Callable[[list[dict[str, Any]]], bytes]] = {

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import subprocess
 import sys
 from collections.abc import Callable
@@ -18,6 +19,11 @@ class Done(NamedTuple):
 
 
 Command = Callable[..., Done]
+
+
+def exported(ringtrue: Command) -> list[dict[str, Any]]:
+    """The rows of the newest run."""
+    return [json.loads(line) for line in ringtrue("export", "last", "-f", "jsonl").stdout.splitlines()]
 
 
 def ringtrue(*words: str, data: str | None = None, cwd: Path | None = None, check: int | None = 0) -> Any:

@@ -46,7 +46,7 @@ def encoded(path: str, rows: Any, *, json_lines: bool = False) -> bytes:
                 files.writestr(member, encoded(member, inside))
         return archive.getvalue()
     if path.endswith(".parquet"):
-        return _parquet(rows)
+        return as_parquet(rows)
     if path.endswith(".arrow"):
         return _arrow(rows)
     if path.endswith((".csv", ".tsv")):
@@ -60,7 +60,7 @@ def encoded(path: str, rows: Any, *, json_lines: bool = False) -> bytes:
     return json.dumps(rows).encode()
 
 
-def _parquet(rows: list[dict[str, Any]]) -> bytes:
+def as_parquet(rows: list[dict[str, Any]]) -> bytes:
     import pyarrow as arrow
     import pyarrow.parquet as parquet
 

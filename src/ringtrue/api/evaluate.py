@@ -25,7 +25,6 @@ from ringtrue.runner.journal import Cases, KeepNothing
 from ringtrue.runner.options import Options
 from ringtrue.runner.plan import Plan
 from ringtrue.runner.planning import plan_for, with_judge
-from ringtrue.stats.summarise import part_keys
 from ringtrue.store.address import database_url
 from ringtrue.store.runs import RunStore
 from ringtrue.sync import synchronous
@@ -174,9 +173,9 @@ def require_measured(metrics: Sequence[Metric], plan: Plan) -> None:
         if not isinstance(metric, Metric):
             words = f"{metric!r} is not a metric: pass an object of ringtrue.metrics, such as PassRate()"
             raise ConfigurationError(words, parameter="metrics", value=metric)
-    if not all(one.keys for one in plan.infos):
+    keys = plan.keys
+    if not keys:
         return  # a user's evaluator says its keys only when it has measured
-    keys = [key for own in part_keys(plan.infos, {}).values() for key in own.values()]
     for metric in metrics:
         wanted = getattr(metric, "score_field", None)
         if wanted is not None and wanted not in (SCORE, *keys):

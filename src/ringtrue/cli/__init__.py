@@ -207,7 +207,7 @@ def _group() -> click.Group:
             self, ctx: click.Context, args: list[str]
         ) -> tuple[str | None, click.Command | None, list[str]]:
             if args and args[0] not in COMMANDS and not args[0].startswith("-") and not ctx.resilient_parsing:
-                from ringtrue.errors import did_you_mean
+                from ringtrue.require import did_you_mean
 
                 hint = did_you_mean(args[0], COMMANDS, "'ringtrue --help' shows all")
                 raise click.UsageError(f"no command {args[0]!r}; {hint}")  # without its context: one hint is enough

@@ -16,11 +16,12 @@ from ringtrue.cli.shared.completion import complete_run_or_dataset
 from ringtrue.cli.shared.options import encoding_option, field_mapping, json_option, map_option, store_option
 from ringtrue.cli.shared.output import run_words
 from ringtrue.cli.show_dataset import show_dataset
-from ringtrue.errors import ConfigurationError, did_you_mean
+from ringtrue.errors import ConfigurationError
 from ringtrue.records import Made, Row, RowFilter, RowStatus, Run
 from ringtrue.reports.headline_table import is_score
 from ringtrue.reports.run_json import rows_json, run_json
 from ringtrue.reports.run_text import print_case, print_rows, print_run
+from ringtrue.require import did_you_mean
 from ringtrue.safetext import shorten
 from ringtrue.stats.row_pages import count_rows
 from ringtrue.stats.row_status import headline_of

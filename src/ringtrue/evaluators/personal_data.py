@@ -8,10 +8,9 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from ringtrue.errors import did_you_mean
 from ringtrue.evaluators.text_check import TextCheck
 from ringtrue.records import Score
-from ringtrue.require import require, require_that
+from ringtrue.require import did_you_mean, require, require_that
 from ringtrue.scoring.patterns.bounded_search import BoundedPattern, bounded_pattern
 from ringtrue.scoring.personal_data import JURISDICTIONS, KINDS, Finding, find_personal_data
 

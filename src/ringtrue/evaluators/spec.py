@@ -11,9 +11,10 @@ from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
 from typing import Any
 
-from ringtrue.errors import ConfigurationError, UnknownName, did_you_mean
+from ringtrue.errors import ConfigurationError, UnknownName
 from ringtrue.evaluators.adapt import Evaluator, as_evaluator
 from ringtrue.evaluators.built_in import BUILT_IN, JUDGED
+from ringtrue.require import did_you_mean
 from ringtrue.user_code import import_object
 
 _PLUGINS = "ringtrue.evaluators"

@@ -230,7 +230,7 @@ class EvalReport:
         numbers: dict[str, Summary] = {}
         for systems in self.run.summaries.values():
             numbers.update(systems.get(self.system) or {})
-        keys = part_keys(made.evaluators, {})
+        keys = part_keys(made.evaluators)
         mains = {
             one.name: keys[one.name].get(one.main) or next(iter(keys[one.name].values())) for one in made.evaluators
         }

@@ -96,7 +96,7 @@ class EvalResult:
     def details(self) -> dict[str, dict[str, Summary]]:
         """System -> score or metric -> its `Summary`: value, n, skipped, errors and interval."""
         found: dict[str, dict[str, Summary]] = {}
-        keys = part_keys(self.run.made.evaluators, {})
+        keys = part_keys(self.run.made.evaluators)
         counts = {keys[one.name][part] for one in self.run.made.evaluators for part in one.counts}
         for system in self._systems:
             own = [row for row in self.rows if row.system == system]

@@ -138,13 +138,13 @@ def further_scores(run: Run, block: HeadlineBlock) -> list[str]:
 
 def _count_keys(made: Made) -> set[str]:
     """The parts that count something, such as the instructions of a prompt: a summary of them is not a score."""
-    keys = part_keys(made.evaluators, {})
+    keys = part_keys(made.evaluators)
     return {keys.get(one.name, {}).get(part, part) for one in made.evaluators for part in one.counts}
 
 
 def _empty_scores(made: Made, block: HeadlineBlock) -> set[str]:
     """The scores of the evaluator that every benchmark gets, where it measured none of the rows."""
-    keys = set(part_keys(made.evaluators, {}).get(EVERYWHERE, {}).values())
+    keys = set(part_keys(made.evaluators).get(EVERYWHERE, {}).values())
     found = [line.numbers[key] for line in block.lines for key in keys if key in line.numbers]
     return set() if any(one.n or one.errors for one in found) else keys
 

@@ -25,7 +25,7 @@ def headline_key(dataset: str, evaluators: Sequence[EvaluatorInfo], own: Sequenc
 
     `own` are benchmarks that were handed over as objects, which no name leads to.
     """
-    keys = part_keys(evaluators, {})
+    keys = part_keys(evaluators)
     first = evaluators[0]
     fallback = keys[first.name].get(first.main, next(iter(keys[first.name].values())))
     measured = [key for own in keys.values() for key in own.values()]
@@ -41,10 +41,10 @@ def with_headlines(
     own: Sequence[Benchmark] = (),
 ) -> tuple[DatasetInfo, ...]:
     """The datasets of a run, each with its headline; `chosen` is that of all of them."""
+    keys = [key for found in part_keys(evaluators).values() for key in found.values()]
     if chosen is not None and headline_of(chosen, evaluators) is None and all(one.keys for one in evaluators):
-        known = ", ".join(key for own in part_keys(evaluators, {}).values() for key in own.values())
-        raise ConfigurationError(f"no score is named {chosen!r}; there are {known}", parameter="headline", value=chosen)
-    keys = [key for found in part_keys(evaluators, {}).values() for key in found.values()]
+        words = f"no score is named {chosen!r}; there are {', '.join(keys)}"
+        raise ConfigurationError(words, parameter="headline", value=chosen)
     return tuple(
         replace(
             one,

@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from typing import Any, Literal, Self
 
-from ringtrue.errors import ConfigurationError, did_you_mean
+from ringtrue.errors import ConfigurationError
 from ringtrue.records import DEFAULT_STORE
-from ringtrue.require import require_count, require_number, require_share, require_texts
+from ringtrue.require import did_you_mean, require_count, require_number, require_share, require_texts
 
 KEPT = ("timeout", "judge_timeout", "judge_workers", "max_cost", "max_tokens", "max_errors", "reuse")
 """What a run's evaluators, cases and answers do not show by themselves."""

@@ -76,7 +76,7 @@ class Plan:
         """The names of the scores in a row; none if an evaluator of the user's own says them only when it measures."""
         if not all(one.keys for one in self.infos):
             return []
-        return [key for own in part_keys(self.infos, {}).values() for key in own.values()]
+        return [key for own in part_keys(self.infos).values() for key in own.values()]
 
     def with_verdict(self, evaluator: Evaluator, output: Output, score: Score) -> Score:
         """A score with its verdict: it passes from the evaluator's threshold upwards, or the plan's if it has one.

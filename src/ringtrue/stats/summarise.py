@@ -94,7 +94,7 @@ class RunTally:
 
 
 def part_keys(
-    evaluators: Sequence[EvaluatorInfo], seen: Mapping[str, Iterable[str]], taken: Iterable[str] = ()
+    evaluators: Sequence[EvaluatorInfo], seen: Mapping[str, Iterable[str]] | None = None, taken: Iterable[str] = ()
 ) -> dict[str, dict[str, str]]:
     """Under which key each part of each evaluator goes where all of them share one row.
 
@@ -103,7 +103,7 @@ def part_keys(
     """
     found: dict[str, dict[str, str]] = {}
     for evaluator in evaluators:
-        parts = list(seen.get(evaluator.name, ()))
+        parts = list((seen or {}).get(evaluator.name, ()))
         own = dict(evaluator.keys) or {part: part for part in parts} or {evaluator.name: evaluator.name}
         found[evaluator.name] = own
     uses = [*taken, *(key for own in found.values() for key in own.values())]

@@ -16,9 +16,9 @@ from ringtrue.datasets.files.config_file import FORMATS, read_structured
 from ringtrue.datasets.files.whole_file import read_rows
 from ringtrue.dialects.fields import ALIASES, Fields, case_tags
 from ringtrue.dialects.suite import EvalCase, case_of
-from ringtrue.errors import ConfigurationError, InputError, did_you_mean
+from ringtrue.errors import ConfigurationError, InputError
 from ringtrue.records import Case, Json
-from ringtrue.require import is_number, is_whole
+from ringtrue.require import did_you_mean, is_number, is_whole
 
 SUFFIXES = tuple(f".suite{suffix}" for suffix in FORMATS)
 """How the names of suite files end, so that they are found among others."""

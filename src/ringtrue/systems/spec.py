@@ -7,8 +7,9 @@ from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 
 from ringtrue.dialects.fields import Fields
-from ringtrue.errors import ConfigurationError, did_you_mean
+from ringtrue.errors import ConfigurationError
 from ringtrue.records import Json
+from ringtrue.require import did_you_mean
 from ringtrue.systems.command import Command
 from ringtrue.systems.function import as_system
 from ringtrue.systems.identity import Identity

@@ -156,7 +156,7 @@ def _has_measured(found: Mapping[str, Summary]) -> bool:
 
 def _failed_evaluators(run: Run) -> list[str]:
     """The evaluators that measured no row and failed on some: a judge that cannot be reached."""
-    names = part_keys(run.made.evaluators, {})
+    names = part_keys(run.made.evaluators)
     blocks = [found for systems in run.summaries.values() for found in systems.values()]
     sums = {
         name: [found[key] for found in blocks for key in own.values() if key in found] for name, own in names.items()

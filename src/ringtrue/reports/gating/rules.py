@@ -7,9 +7,9 @@ from dataclasses import dataclass, fields
 from pathlib import Path
 
 from ringtrue.datasets.files.config_file import read_structured
-from ringtrue.errors import AbsentFile, ConfigurationError, did_you_mean
+from ringtrue.errors import AbsentFile, ConfigurationError
 from ringtrue.records import Json
-from ringtrue.require import require_number, require_share, require_text
+from ringtrue.require import did_you_mean, require_number, require_share, require_text
 from ringtrue.stats.row_status import PASS_RATE
 
 LIMITS = (
