@@ -399,7 +399,7 @@ class Run:
     rows: Rows
     summaries: Summaries
     id: str = ""
-    status: Literal["finished", "stopped", "interrupted", "running"] = "finished"
+    status: Literal["finished", "stopped", "interrupted", "running", "killed"] = "finished"
     stopped_by: str = ""
     seconds: Mapping[str, float] = field(default_factory=dict)
     problems: int = 0

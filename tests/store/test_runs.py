@@ -24,6 +24,7 @@ from ringtrue.reports.row_file import write_rows
 from ringtrue.runner.job import HELD_ROWS
 from ringtrue.store import schema
 from ringtrue.store.database import Database, existing
+from ringtrue.store.runs import RunStore
 from ringtrue.suites.suite import EvalSuite
 from ringtrue.viewer.library import Library
 from ringtrue.viewer.live import with_summaries
@@ -201,9 +202,11 @@ def test_an_answer_that_was_reused_stays_so_when_it_is_scored_again(store: str) 
 def test_a_store_that_cannot_be_changed_is_read_and_left_as_it_is(store: str) -> None:
     run = evaluate(store, lambda question: question.rstrip("?"))
     file = Path(store.removeprefix("sqlite:///"))
+    with opened(store) as database:
+        database.execute("UPDATE runs SET status = 'running'")
     content, beside = file.read_bytes(), sorted(file.parent.iterdir())
     with Database(store, only_read=True) as database:
-        assert [one.id for one in database.runs()] == [run.id]
+        assert [(one.id, one.status) for one in RunStore(database).runs()] == [(run.id, "killed")]
         assert len(database.rows(run.id)) == 4
         with pytest.raises(StoreError, match="readonly"):
             database.end(run.id, "finished")

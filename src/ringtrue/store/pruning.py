@@ -42,7 +42,7 @@ class Pruning:
         old = [
             run
             for number, run in enumerate(runs)
-            if _is_old(run, number, older_than, keep) and not is_active(database, run)
+            if _is_old(run, number, older_than, keep) and not database.is_active(run)
         ]
         needed = _origins([run for run in runs if run not in old], runs)
         return cls(
@@ -73,7 +73,7 @@ class Pruning:
 
     def _delete(self, connection: Connection, database: Database, is_alone: bool) -> dict[str, tuple[int, int]]:
         runs = database.runs()
-        active = {run.id for run in runs if is_active(database, run)}
+        active = {run.id for run in runs if database.is_active(run)}
         wanted = {run.id for run in self.runs}
         needed = _origins([run for run in runs if run.id not in wanted], runs)
         ids = [run.id for run in runs if run.id in wanted - needed - active]
@@ -100,14 +100,6 @@ def _take(connection: Connection, table: Any, where: Any) -> tuple[int, int]:
     count, size = connection.execute(select(func.count(), func.sum(length)).select_from(table).where(where)).one()
     connection.execute(delete(table).where(where))
     return int(count), int(size or 0)
-
-
-def is_active(database: Database, run: StoredRun) -> bool:
-    """Whether a process is at work on a run; one that was killed says that it is running, and has none."""
-    if run.status != "running":
-        return False
-    lease = database.lease(run.digest)
-    return not (lease.shows_holder and lease.free())
 
 
 def _is_old(run: StoredRun, number: int, older_than: float | None, keep: int | None) -> bool:

@@ -137,16 +137,17 @@ class RunStore:
         return [self.run_of(one) for one in self.database.runs()]
 
     def run_of(self, stored: StoredRun) -> Run:
-        """A run as its records say it."""
+        """A run as its records say it; one that says it is running and has no process was killed."""
         outcome: Mapping[str, Any] = stored.outcome or {}
         made = made_from(stored.config)
         rows = StoredRows(self.database, stored.id, made, _counts(stored))
+        was_killed = stored.status == "running" and not self.database.is_active(stored)
         return Run(
             made=made,
             rows=rows,
             summaries=summaries_from(outcome.get("summaries") or {}),
             id=stored.id,
-            status=stored.status,  # type: ignore[arg-type]  # what was written is what is read
+            status="killed" if was_killed else stored.status,  # type: ignore[arg-type]  # what was written is what is read
             stopped_by=outcome.get("stopped_by") or "",
             seconds=outcome.get("seconds") or {},
             spent=outcome.get("spent") or {},

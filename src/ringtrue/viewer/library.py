@@ -49,8 +49,8 @@ class ShownRun:
 
     @property
     def status(self) -> str:
-        """The status of the run; one marked as running without a live process was killed."""
-        return "killed" if self.run.status == "running" and not self.is_live else self.run.status
+        """The status of the run."""
+        return self.run.status
 
 
 class Library:
@@ -131,5 +131,5 @@ class Library:
         return key
 
     def _show(self, store: RunStore, stored: StoredRun) -> ShownRun:
-        is_live = stored.status == "running" and not store.database.lease(stored.digest).free()
-        return ShownRun(store.run_of(stored), stored, is_live, self.files.get(stored.id, ""))
+        run = store.run_of(stored)
+        return ShownRun(run, stored, run.status == "running", self.files.get(stored.id, ""))
