@@ -21,7 +21,7 @@ def answer_problem(output: Output) -> str:
 
 
 def row_traceback(row: Row) -> str:
-    """Where the user's code raised: the system, else each evaluator that did."""
+    """Return the traceback of the user's code that raised: the system, else each evaluator that did."""
     own = (str(score.metadata.get("traceback") or "") for score in row.scores.values())
     return row.trial.output.traceback or "\n".join(filter(None, own))
 
