@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import re
 from typing import Any
 
 import pytest
@@ -10,7 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ringtrue.errors import RecordError
-from ringtrue.records import Case, Output, Row, Score, Trial
+from ringtrue.records import Case, Made, Output, Row, Run, Score, Summary, Trial
+from ringtrue.stats.row_pages import ListRows
 
 
 @pytest.mark.parametrize(
@@ -55,3 +57,19 @@ def test_records_are_frozen_and_slotted(record: Any) -> None:
     assert not hasattr(record, "__dict__")
     with pytest.raises(dataclasses.FrozenInstanceError):
         setattr(record, dataclasses.fields(record)[0].name, None)
+
+
+@pytest.mark.parametrize(
+    ("key", "words"),
+    [
+        ("f2", "no summary 'f2' for these; there are f1, recall"),
+        ("f1", "2 summaries of 'f1', of a on nq, b on nq; choose one by system= or dataset="),
+    ],
+    ids=["unknown", "several"],
+)
+def test_a_summary_that_is_not_one_says_what_to_ask_for(key: str, words: str) -> None:
+    one = Summary(1.0, 1)
+    run = Run(Made(), ListRows([], Made()), {"nq": {"a": {"f1": one}, "b": {"f1": one, "recall": one}}})
+    with pytest.raises(RecordError, match=re.escape(words)):
+        run.summary(key)
+    assert run.summary("f1", system="b") is one

@@ -399,7 +399,7 @@ class Run:
     rows: Rows
     summaries: Summaries
     id: str = ""
-    status: Literal["finished", "stopped", "interrupted", "running"] = "finished"
+    status: Literal["finished", "stopped", "interrupted", "running", "killed"] = "finished"
     stopped_by: str = ""
     seconds: Mapping[str, float] = field(default_factory=dict)
     problems: int = 0
@@ -418,9 +418,15 @@ class Run:
             for other, own in systems.items()
             if key in own and dataset in (None, one) and system in (None, other)
         }
-        if len(found) != 1:
-            places = ", ".join(f"{other} on {one}" for one, other in found) or "none has it"
-            raise RecordError(f"{len(found)} summaries of {key!r}: {places}", field=key, value=key)
+        if not found:
+            known = dict.fromkeys(
+                name for systems in self.summaries.values() for own in systems.values() for name in own
+            )
+            raise RecordError(f"no summary {key!r} for these; there are {', '.join(known)}", field=key, value=key)
+        if len(found) > 1:
+            places = ", ".join(f"{other} on {one}" if one else other for one, other in found)
+            words = f"{len(found)} summaries of {key!r}, of {places}; choose one by system= or dataset="
+            raise RecordError(words, field=key, value=key)
         return next(iter(found.values()))
 
     def __repr__(self) -> str:

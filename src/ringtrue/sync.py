@@ -133,10 +133,10 @@ async def _call_elsewhere(calls: _Calls | None, function: Callable[..., Any], ar
             result, failure = function(*arguments), None
         except BaseException as error:  # SystemExit in a user's function is that function's failure, not ours
             result, failure = None, error
+        if calls is not None and isinstance(failure, KeyboardInterrupt):
+            raise failure  # it is the caller who was interrupted: the call has no result, and no failure of its own
         with suppress(RuntimeError):  # the loop has ended: no task waits any more
             loop.call_soon_threadsafe(settle, result, failure)
-        if calls is not None and isinstance(failure, KeyboardInterrupt):
-            raise failure  # it is the caller who was interrupted
 
     context = copy_context()
     if calls is None:

@@ -403,7 +403,7 @@ def test_inside_a_running_loop_plain_code_may_run_a_loop_of_its_own() -> None:
     assert asyncio.run(cell()).rows[0].scores["exact_match"] == 1.0
 
 
-def test_ctrl_c_in_plain_code_ends_the_run() -> None:
+def test_ctrl_c_in_plain_code_ends_the_run(tmp_path: Path) -> None:
     asked: list[str] = []
 
     def app(text: str) -> str:
@@ -411,9 +411,11 @@ def test_ctrl_c_in_plain_code_ends_the_run() -> None:
         signal.raise_signal(signal.SIGINT)
         return "a"
 
+    rows = [{"question": str(number)} for number in range(5)]
     with pytest.raises(KeyboardInterrupt):
-        evaluate(app, [{"question": str(number)} for number in range(5)], "not_empty", store=None, progress=False)
+        evaluate(app, rows, "not_empty", store=str(tmp_path / "runs.db"), progress=False)
     assert asked == ["0"]
+    assert list(open_run("last", str(tmp_path / "runs.db")).rows) == [], "the person stopped; the system did not fail"
 
 
 @pytest.fixture(autouse=True)

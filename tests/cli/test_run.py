@@ -330,6 +330,7 @@ def test_a_killed_run_continues_by_its_name(folder: Path, ringtrue: Command, ser
     (run,) = json.loads(ringtrue("list", "runs", "--json").stdout)
     assert (run["status"], run["systems"]) == ("killed", ["m"])
     assert re.search(r"(?m)^\w{6}  now  cities.jsonl  m +killed +– +2 +0 +–$", ringtrue("list", "runs").stdout)
+    assert ringtrue("show", "last").stdout.startswith(f"run {run['id']} · 2 rows · killed\n")
     done = ringtrue("resume", run["id"][:6])
     assert "8 rows" in done.stdout
     assert server.stats()["requests"] == 8 + 2

@@ -53,6 +53,14 @@ def test_without_evaluators_answers_are_scored_as_a_run_scores_them(answers: Pat
     assert (summary(report, "answer_found")["value"], summary(report, "answer_found")["n"]) == (pytest.approx(2 / 3), 3)
 
 
+def test_a_benchmark_whose_own_metric_was_not_measured_has_the_headline_of_other_rows(tmp_path: Path) -> None:
+    """It was the first evaluator's, f1, which a right answer in a sentence does not reach."""
+    rows = [{"dataset": name, "answer": "4", "response": "It is 4."} for name in ("gsm8k", "hotpotqa")]
+    (tmp_path / "rows.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    found = json.loads(ringtrue("score", str(tmp_path / "rows.jsonl"), "--json").stdout)["made"]["datasets"]
+    assert {one["name"]: one["headline"] for one in found} == {"gsm8k": "answer_found", "hotpotqa": "f1"}
+
+
 def test_a_report_says_how_to_look_at_its_rows(answers: Path, tmp_path: Path) -> None:
     unkept = ringtrue("score", str(answers), "-e", "exact_match", cwd=tmp_path)
     assert "next: add -o rows.jsonl, then ringtrue show rows.jsonl --failed" in unkept.stdout

@@ -97,6 +97,7 @@ WRONG = [
     ("run -d gsm8k@sampl", 64, "no dataset named 'gsm8k@sampl'; did you mean 'gsm8k@sample'?"),
     ("show dataset", 64, "give one RUN, or: dataset NAME; 'ringtrue show --help' shows how"),
     ("show a.jsonl", 3, "a.jsonl: row 1 is not a row that ringtrue wrote: it has no 'scores'; 'ringtrue score' reads"),
+    ("show header.csv", 64, "'header.csv' cannot be read as a run: a file of rows ends in .jsonl or .parquet"),
     ("show zzz", 64, "there is no store 'sqlite:///.ringtrue/ringtrue.db'; 'ringtrue run' makes one"),
     ("list runz", 64, "'runz' is not one of 'evaluators', 'datasets', 'samples', 'runs'"),
     ("export a.jsonl -f xml", 64, "'xml' is not one of 'json', 'jsonl'"),

@@ -94,6 +94,19 @@ def test_a_score_without_a_verdict_claims_no_pass() -> None:
 
 
 @pytest.mark.parametrize(
+    ("output", "scores"),
+    [
+        (Output(problem="KeyError", error="system_error", traceback="its lines"), {"a": Score.error("no answer")}),
+        (Output(problem="KeyError", error="system_error", traceback="its lines"), {}),
+        (Output("fine"), {"a": Score.error("KeyError", kind="evaluator_error", traceback="its lines")}),
+    ],
+    ids=["system", "system-without-checks", "evaluator"],
+)
+def test_an_error_of_user_code_has_its_traceback(output: Output, scores: dict[str, Score]) -> None:
+    assert [one.text for one in parsed(Row(Trial(Case("x", "in"), output), scores)).iter("error")] == ["its lines"]
+
+
+@pytest.mark.parametrize(
     ("output", "mark"),
     [(Output(problem="refused", error="model_error"), "error"), (Output("fine"), "skipped")],
     ids=["no-answer", "no-check"],

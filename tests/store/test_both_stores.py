@@ -190,8 +190,9 @@ def test_pruning_keeps_what_other_runs_need_and_says_what_it_frees(store: str) -
     before = list(open_run(again.id, store).rows)
     asked = ringtrue("store", "prune", "--keep", "2", "--store", store, data="n\n", check=130)
     assert "Delete 2 runs, 10 rows, 10 answers, 10 scores, 10 cases" in asked.stderr
+    assert asked.stderr.endswith("ringtrue: nothing was deleted; --yes deletes without asking\n")
     said = ringtrue("store", "prune", "--keep", "2", "--yes", "--store", store)
-    assert "1 old run stay" in said.stderr
+    assert "not deleted: 1 old run, from whose answers newer runs were scored" in said.stderr
     assert said.stdout.startswith("deleted 2 runs, 10 rows, 10 answers, 10 scores, 10 cases;")
     with Database(store) as database:
         left = [run.id for run in database.runs()]

@@ -25,6 +25,7 @@ from ringtrue.runner.job import HELD_ROWS
 from ringtrue.stats.anytime_share import anytime_interval
 from ringtrue.store import schema
 from ringtrue.store.database import Database, existing
+from ringtrue.store.runs import RunStore
 from ringtrue.suites.suite import EvalSuite
 from ringtrue.viewer.library import Library
 from ringtrue.viewer.live import with_summaries
@@ -150,7 +151,7 @@ def test_an_interrupted_run_says_what_is_missing_and_a_resumed_one_lacks_nothing
     with opened(store) as database:
         database.execute("UPDATE runs SET status = 'running'")  # as one whose process was killed left it
     killed = open_run("last", store)
-    assert (killed.status, stop_words(killed)) == ("interrupted", "2 of 4 answers not asked")
+    assert (killed.status, stop_words(killed)) == ("killed", "2 of 4 answers not asked")
     with Library(store=store) as library:
         shown = library.find(left.id)
         assert shown is not None
@@ -214,9 +215,11 @@ def test_an_answer_that_was_reused_stays_so_when_it_is_scored_again(store: str) 
 def test_a_store_that_cannot_be_changed_is_read_and_left_as_it_is(store: str) -> None:
     run = evaluate(store, lambda question: question.rstrip("?"))
     file = Path(store.removeprefix("sqlite:///"))
+    with opened(store) as database:
+        database.execute("UPDATE runs SET status = 'running'")
     content, beside = file.read_bytes(), sorted(file.parent.iterdir())
     with Database(store, only_read=True) as database:
-        assert [one.id for one in database.runs()] == [run.id]
+        assert [(one.id, one.status) for one in RunStore(database).runs()] == [(run.id, "killed")]
         assert len(database.rows(run.id)) == 4
         with pytest.raises(StoreError, match="readonly"):
             database.end(run.id, "finished")

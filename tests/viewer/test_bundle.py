@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import os
 import re
 from html import unescape
 from pathlib import Path
 
 import pytest
 
-from ringtrue.errors import AbsentFile, ConfigurationError
+from ringtrue.errors import AbsentFile, ConfigurationError, StoreError
+from ringtrue.store.human_labels import HumanLabel
 from ringtrue.viewer.bundle import write_bundle
 from ringtrue.viewer.library import Library
 from support.command import ringtrue
@@ -40,6 +42,20 @@ def test_a_copy_is_not_written_over_anything(tmp_path: Path) -> None:
         pytest.raises(ConfigurationError, match="not an empty folder"),
     ):
         write_bundle(library, tmp_path / "copy")
+
+
+def test_runs_of_a_store_that_cannot_be_changed_are_shown(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Pages need indexes, which such a store may not have."""
+    file = tmp_path / "v.db"
+    keep_runs(f"sqlite:///{file}")
+    content = file.read_bytes()
+    with monkeypatch.context() as patched:
+        patched.setattr(os, "access", lambda *_: False)
+        with Library((RUN,), f"sqlite:///{file}") as library:
+            assert write_bundle(library, tmp_path / "copy") > 3
+            with pytest.raises(StoreError, match="readonly"):
+                library.labels().add(HumanLabel("s", "right", run=RUN))
+    assert file.read_bytes() == content
 
 
 def test_a_file_of_rows_is_a_run(tmp_path: Path) -> None:

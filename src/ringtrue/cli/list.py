@@ -78,7 +78,7 @@ def _samples() -> list[dict[str, str]]:
 
 
 def _runs(store: str) -> list[dict[str, Any]]:
-    """The runs, newest first; one that says it is running and has no process was killed."""
+    """The runs, newest first."""
     from ringtrue.store.address import kept_at
     from ringtrue.store.database import existing
     from ringtrue.store.runs import RunStore
@@ -91,7 +91,7 @@ def _runs(store: str) -> list[dict[str, Any]]:
             {
                 "id": run.id,
                 "created": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(stored[run.id].created)),
-                "status": run.status if run.status != "running" or database.is_active(stored[run.id]) else "killed",
+                "status": run.status,
                 "name": run.made.name,
                 "datasets": [one.name for one in run.made.datasets],
                 "systems": [one.name for one in run.made.systems],

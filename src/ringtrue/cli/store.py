@@ -7,6 +7,7 @@ from collections.abc import Mapping
 
 import click
 
+from ringtrue.cli import INTERRUPTED
 from ringtrue.cli.shared.command import OnceCommand, say
 from ringtrue.cli.shared.options import json_option, store_option
 from ringtrue.errors import ConfigurationError
@@ -88,9 +89,13 @@ def prune(older_than: float | None, keep: int | None, yes: bool, as_json: bool, 
     with existing(store) as database:
         pruning = Pruning.of(database, older_than=cutoff, keep=keep)
         if pruning.kept:
-            say(f"{count(len(pruning.kept), 'old run')} stay: newer runs were scored from their answers")
+            say(f"not deleted: {count(len(pruning.kept), 'old run')}, from whose answers newer runs were scored")
         if pruning.runs and not yes:
-            click.confirm(f"Delete {_amounts(pruning.estimate(database))}?", abort=True, err=True)
+            try:
+                click.confirm(f"Delete {_amounts(pruning.estimate(database))}?", abort=True, err=True)
+            except click.Abort:
+                say("nothing was deleted; --yes deletes without asking")
+                return INTERRUPTED
         deleted = pruning.apply(database) if pruning.runs else {}
     if as_json:
         amounts = {what: {"number": number, "bytes": length} for what, (number, length) in deleted.items()}

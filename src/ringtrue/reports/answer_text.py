@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ringtrue.dialects.transcripts import called_turns
 from ringtrue.jsontext import json_text, parse_json
-from ringtrue.records import Output
+from ringtrue.records import Output, Row
 
 
 def answer_text(output: Output) -> str:
@@ -18,6 +18,12 @@ def answer_text(output: Output) -> str:
 def answer_problem(output: Output) -> str:
     """Return why there is no answer; empty if a tool call is the answer."""
     return output.problem if output.error or not answer_text(output) or output.text else ""
+
+
+def row_traceback(row: Row) -> str:
+    """Return the traceback of the user's code that raised: the system, else each evaluator that did."""
+    own = (str(score.metadata.get("traceback") or "") for score in row.scores.values())
+    return row.trial.output.traceback or "\n".join(filter(None, own))
 
 
 def call_arguments(text: str) -> list[tuple[str, str]] | None:

@@ -157,16 +157,17 @@ def _entries(row: Row, group: str, label: str, thresholds: Mapping[str, float | 
         outcome: Outcome = "error" if output.error else "skipped"
         message = output.problem if output.error else "no evaluator measured this case"
         name = check_name("(no check)", label)
-        return [Entry(group=group, name=name, outcome=outcome, message=message, kind=output.error, seconds=seconds)]
+        detail = output.traceback
+        return [Entry(group, name, outcome, message, kind=output.error, detail=detail, seconds=seconds)]
     found = []
     for name, score in row.scores.items():
         outcome, message = _outcome(score)
-        detail = (
-            trial_detail(row.trial.case.input, row.trial.case.expected, _answer_text(output))
-            if outcome == "failed"
-            else ""
-        )
-        kind = str(score.metadata.get("kind") or "") if outcome == "error" else ""
+        detail = kind = ""
+        if outcome == "failed":
+            detail = trial_detail(row.trial.case.input, row.trial.case.expected, _answer_text(output))
+        elif outcome == "error":
+            kind = str(score.metadata.get("kind") or "")
+            detail = str(score.metadata.get("traceback") or "") or output.traceback
         entry = Entry(
             group=group,
             name=check_name(name, label),

@@ -13,8 +13,9 @@ from ringtrue.runner.run_from_rows import RunSums
 
 
 def is_row_file(name: str) -> bool:
-    """Whether a name is that of a file of rows, and not a run's id."""
-    return Path(name).suffix.lower() in SUFFIXES or os.sep in name
+    """Whether a name is that of a file, readable as rows or not, and not a run's id."""
+    suffix = Path(name).suffix.lower()
+    return suffix in SUFFIXES or os.sep in name or (suffix != "" and Path(name).is_file())
 
 
 def holds_run(name: str) -> bool:

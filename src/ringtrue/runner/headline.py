@@ -27,11 +27,11 @@ def headline_key(dataset: str, evaluators: Sequence[EvaluatorInfo], own: Sequenc
     """
     keys = part_keys(evaluators)
     first = evaluators[0]
-    fallback = keys[first.name].get(first.main, next(iter(keys[first.name].values())))
     measured = [key for own in keys.values() for key in own.values()]
-    if dataset and scoring_of(dataset, own) is not None:
-        return metric_of([dataset], [fallback, *measured], own)
-    return FREE_FORM if FREE_FORM in measured else fallback
+    main = keys[first.name].get(first.main, next(iter(keys[first.name].values())))
+    fallback = FREE_FORM if FREE_FORM in measured else main
+    is_known = dataset and scoring_of(dataset, own) is not None
+    return metric_of([dataset], [fallback, *measured], own) if is_known else fallback
 
 
 def with_headlines(

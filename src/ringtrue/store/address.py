@@ -28,11 +28,11 @@ def without_password(url: str) -> str:
 
 def kept_at(url: str) -> bool:
     """Whether there may be a store at this URL; looking does not make one."""
-    file = _file_of(url)
+    file = store_file(url)
     return file is None or file.exists()
 
 
-def _file_of(url: str) -> Path | None:
+def store_file(url: str) -> Path | None:
     """Return the file of a store; None if it is a server, in memory, or an address that opening refuses."""
     try:
         parsed = make_url(full_url(url))
@@ -44,7 +44,7 @@ def _file_of(url: str) -> Path | None:
 
 def is_write_protected(url: str) -> bool:
     """Whether a store is a file that this user cannot change: on media that are read only, or of another user."""
-    file = _file_of(url)
+    file = store_file(url)
     return file is not None and not (os.access(file, os.W_OK) and os.access(file.absolute().parent, os.W_OK))
 
 

@@ -60,9 +60,8 @@ class Database:
     """An open store. Reading is direct; writing goes through the `writer`, which commits many rows at once."""
 
     def __init__(self, url: str = DEFAULT_STORE, *, only_read: bool = False) -> None:
-        url = full_url(url)
-        self.url, self.only_read = without_password(url), only_read
-        self.engine = open_engine(url, only_read=only_read)
+        self.url, self.only_read = without_password(full_url(url)), only_read
+        self.engine = open_engine(full_url(url), only_read=only_read)
         finalize(self, self.engine.dispose)  # rows are read from a closed store, too
         self._prepare()
         self.writer = Writer(self.engine)
@@ -129,7 +128,7 @@ class Database:
 
     def is_active(self, run: StoredRun) -> bool:
         """Whether a process is at work on a run; one that was killed says that it is running, and has none."""
-        return run.status == "running" and not self.lease(run.digest).is_deserted()
+        return run.status == "running" and not self.only_read and not self.lease(run.digest).is_deserted()
 
     @asynccontextmanager
     async def at_work(self) -> AsyncIterator[None]:

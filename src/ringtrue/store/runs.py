@@ -123,38 +123,38 @@ class RunStore:
         self.database.end(id, status, None if run is None else {**_outcome(run), "counts": counts})
 
     def find(self, name: str) -> Run:
-        """A run by its id, by the beginning of it, or `last`; one whose process was killed was interrupted."""
+        """A run by its id, by the beginning of it, or `last`."""
         runs = self.database.runs()
         whole = [run for run in runs if run.id == name]
         found = runs[:1] if name == "last" else whole or [run for run in runs if run.id.startswith(name)]
         if len(found) != 1:
             what = f"{len(found)} runs begin with" if found else "there is no run"
             raise ConfigurationError(f"{what} {name!r}; 'ringtrue list runs' shows all", parameter="run", value=name)
-        is_killed = found[0].status == "running" and not self.database.is_active(found[0])
-        return self.run_of(replace(found[0], status="interrupted") if is_killed else found[0])
+        return self.run_of(found[0])
 
     def runs(self) -> list[Run]:
         """All runs, newest first."""
         return [self.run_of(one) for one in self.database.runs()]
 
     def run_of(self, stored: StoredRun) -> Run:
-        """A run as its records say it."""
+        """A run as its records say it; one that says it is running and has no process was killed."""
         outcome: Mapping[str, Any] = stored.outcome or {}
         made = made_from(stored.config)
         rows = StoredRows(self.database, stored.id, made, _counts(stored))
+        is_running = self.database.is_active(stored)
         return Run(
             made=made,
             rows=rows,
             summaries=summaries_from(outcome.get("summaries") or {}),
             id=stored.id,
-            status=stored.status,  # type: ignore[arg-type]  # what was written is what is read
+            status="killed" if stored.status == "running" and not is_running else stored.status,  # type: ignore[arg-type]  # what was written is what is read
             stopped_by=outcome.get("stopped_by") or "",
             seconds=outcome.get("seconds") or {},
             spent=outcome.get("spent") or {},
             first_skips=outcome.get("first_skips") or {},
             unasked=self._cases(outcome.get("unasked") or ()),
             facts=None if stored.status == "running" else facts_from(outcome.get("facts")),
-            unasked_count=0 if stored.status == "running" or not made.trials else made.unasked_count(len(rows)),
+            unasked_count=0 if is_running or not made.trials else made.unasked_count(len(rows)),
         )
 
     def _cases(self, digests: Sequence[str]) -> tuple[Case, ...]:

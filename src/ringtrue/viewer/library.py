@@ -9,6 +9,7 @@ from contextlib import ExitStack
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
+from shutil import copyfile
 from threading import Lock
 
 from ringtrue.api.runs import open_run
@@ -16,7 +17,7 @@ from ringtrue.errors import ConfigurationError
 from ringtrue.identity import digest
 from ringtrue.records import DEFAULT_STORE, Run
 from ringtrue.reports.run_file import is_row_file
-from ringtrue.store.address import kept_at
+from ringtrue.store.address import kept_at, store_file
 from ringtrue.store.case_pages import CasePages
 from ringtrue.store.database import StoredRun
 from ringtrue.store.human_labels import HumanLabels
@@ -49,8 +50,8 @@ class ShownRun:
 
     @property
     def status(self) -> str:
-        """The status of the run; one marked as running without a live process was killed."""
-        return "killed" if self.run.status == "running" and not self.is_live else self.run.status
+        """The status of the run."""
+        return self.run.status
 
 
 class Library:
@@ -62,6 +63,7 @@ class Library:
         self._folder = tempfile.TemporaryDirectory(prefix="ringtrue-view-")
         self._lock = Lock()
         self._store: RunStore | None = None
+        self._shown: RunStore | None = None
         self.only: list[str] = []
         with ExitStack() as on_failure:
             on_failure.callback(self.close)
@@ -70,7 +72,7 @@ class Library:
 
     def close(self) -> None:
         """Let go of the stores, and of the copies of files."""
-        for one in self._stores():
+        for one in {*self._stores(), *filter(None, [self._store])}:
             one.database.close()
         self._folder.cleanup()
 
@@ -100,14 +102,22 @@ class Library:
         """Return the human labels of the store, which is made if it is not there."""
         with self._lock:
             if self._store is None:
-                self._store = RunStore.open(self.url)
+                self._store = self._shown = RunStore.open(self.url)
         return HumanLabels(self._store.database)
 
     def _stores(self) -> list[RunStore]:
         with self._lock:
             if self._store is None and kept_at(self.url):
-                self._store = RunStore.existing(self.url)
-        return [*([self._store] if self._store else []), *([self._copies] if self.files else [])]
+                self._store = self._shown = RunStore.existing(self.url)
+                if self._store.database.only_read:
+                    self._shown = self._changeable_copy()
+        return [*([self._shown] if self._shown else []), *([self._copies] if self.files else [])]
+
+    def _changeable_copy(self) -> RunStore:
+        """A copy of a store that cannot be changed: pages need indexes that it may not have."""
+        copy = Path(self._folder.name) / "store.db"
+        copyfile(str(store_file(self.url)), copy)
+        return RunStore.open(str(copy))
 
     @cached_property
     def _copies(self) -> RunStore:
@@ -131,5 +141,5 @@ class Library:
         return key
 
     def _show(self, store: RunStore, stored: StoredRun) -> ShownRun:
-        is_live = stored.status == "running" and not store.database.lease(stored.digest).free()
-        return ShownRun(store.run_of(stored), stored, is_live, self.files.get(stored.id, ""))
+        run = store.run_of(stored)
+        return ShownRun(run, stored, run.status == "running", self.files.get(stored.id, ""))

@@ -39,6 +39,22 @@ def test_any_text_fits_and_is_obeyed_nowhere(width: int, plain: bool, texts: lis
     assert max(map(cell_len, shown.splitlines())) <= width
 
 
+@pytest.mark.parametrize(
+    ("output", "score"),
+    [
+        (Output(problem="KeyError", error="system_error", traceback="in app.py"), Score.error("no answer")),
+        (Output("fine"), Score.error("KeyError", kind="evaluator_error", traceback="in app.py")),
+    ],
+    ids=["system", "evaluator"],
+)
+def test_an_error_of_user_code_has_its_traceback(output: Output, score: Score) -> None:
+    made = Made(systems=(SystemInfo("a"),), evaluators=(EvaluatorInfo("e"),))
+    row, canvas = Row(Trial(Case(0, "q"), output), {"e": score}, system="a"), Canvas(80, plain=True)
+    run = run_of(made, [row])
+    for lines in (row_lines(canvas, run, row), case_lines(canvas, run, [row])):
+        assert "in app.py" in plain_text(lines)
+
+
 @pytest.mark.parametrize("width", [40, 72, 80, 100])
 @given(name=TEXTS, rows=st.integers(0, 10**9))
 def test_any_list_of_runs_fits(width: int, name: str, rows: int) -> None:

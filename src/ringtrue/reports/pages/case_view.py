@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from ringtrue.records import Made, Row, RowStatus, Score
-from ringtrue.reports.answer_text import answer_problem, answer_text
+from ringtrue.reports.answer_text import answer_problem, answer_text, row_traceback
 from ringtrue.reports.headline_table import system_places
 from ringtrue.reports.pages.word_difference import Piece, word_difference
 from ringtrue.stats.row_status import WORST_FIRST, RowVerdicts
@@ -122,7 +122,7 @@ def answer_view(row: Row, status: RowStatus, series: int, name: str = "") -> Ans
         status=status,
         text=answer_text(output),
         problem=answer_problem(output),
-        traceback=output.traceback,
+        traceback=row_traceback(row),
         seconds=output.latency_seconds,
         cost=output.cost,
         reused=row.reused,

@@ -7,7 +7,7 @@ from itertools import zip_longest
 from typing import TYPE_CHECKING
 
 from ringtrue.records import Row, Run
-from ringtrue.reports.answer_text import answer_problem, answer_text
+from ringtrue.reports.answer_text import answer_problem, answer_text, row_traceback
 from ringtrue.reports.number import number
 from ringtrue.reports.pages.case_view import AnswerView, CaseView, CheckView, case_views
 from ringtrue.reports.terminal.canvas import STYLES, Canvas, cells
@@ -41,7 +41,7 @@ def row_lines(canvas: Canvas, run: Run, row: Row, verdicts: RowVerdicts | None =
         yield from canvas.lines(f"    answer: {one_line(answer, SHOWN_CHARS)}", "", 6)
     for name, reason in reasons(row):
         yield from canvas.lines(f"    {printable(name)}: {one_line(reason, SHOWN_CHARS)}", "dim", 6)
-    for line in output.traceback.splitlines()[-TRACEBACK_LINES:]:
+    for line in row_traceback(row).splitlines()[-TRACEBACK_LINES:]:
         yield from canvas.lines(f"      {printable(line)}", "dim", 8)
 
 
