@@ -199,7 +199,7 @@ def umask(request: pytest.FixtureRequest) -> Iterator[None]:
 @pytest.mark.skipif(os.geteuid() != 0, reason="without root a namespace may be out of reach")
 @pytest.mark.usefixtures("umask")
 def test_a_package_below_the_temporary_folder_is_shown(monkeypatch: pytest.MonkeyPatch) -> None:
-    """As with a virtual environment there: the private root is built around it, also where only root may read the package."""
+    """As with a virtual environment there: the root is built around it, even if only root may read the package."""
     with tempfile.TemporaryDirectory(prefix="ringtrue-venv-") as folder:
         os.chmod(folder, 0o755)
         package = Path(folder) / "ringtrue_shown"
