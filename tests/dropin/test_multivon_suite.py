@@ -510,7 +510,7 @@ def test_as_many_checks_are_awaited_at_once_as_may_be(limit: int | None, peak: i
                 working[0] += 1
                 working[1] = max(working)
             with contextlib.suppress(threading.BrokenBarrierError):
-                barrier.wait(5)
+                barrier.wait(30)
             with lock:
                 working[0] -= 1
             return self._result(1.0)

@@ -94,17 +94,17 @@ def test_an_endpoints_own_time_is_kept_where_no_one_says_otherwise(server: Endpo
     server.plan(sequence=["hang"] * 9)
     outcome, seconds = over_http(server, {}, timeout_seconds=0.2)
     assert isinstance(outcome, NoValue)
-    assert (outcome.kind, seconds < 3) == ("timeout", True)
+    assert (outcome.kind, seconds < 30) == ("timeout", True)
     server.plan(sequence=["hang"] * 9)
     outcome, seconds = over_http(server, {"timeout_seconds": 0.1})
     assert isinstance(outcome, NoValue)
-    assert seconds < 2, "what the question says wins over the endpoint's sixty seconds"
+    assert seconds < 30, "what the question says wins over the endpoint's sixty seconds"
 
 
 def test_after_a_timeout_the_next_attempt_has_more_time(server: EndpointServer) -> None:
-    """What takes 0.5 s is never answered by attempts of 0.3 s, however many."""
-    server.plan(latency_seconds=0.5)
-    outcome, _ = over_http(server, {"timeout_seconds": 0.3})
+    """What takes 1.1 s is never answered by attempts of 1 s, however many."""
+    server.plan(latency_seconds=1.1)
+    outcome, _ = over_http(server, {"timeout_seconds": 1})
     assert isinstance(outcome, Answer)
     assert (outcome.reply.attempts, outcome.reply.timeouts) == (2, 1)
     assert outcome.usage.cost is None
@@ -113,7 +113,7 @@ def test_after_a_timeout_the_next_attempt_has_more_time(server: EndpointServer) 
 
 def test_what_timed_out_cost_no_one_knows_what(server: EndpointServer) -> None:
     server.plan(sequence=["hang"] * 9)
-    outcome, _ = over_http(server, {"timeout_seconds": 0.1})
+    outcome, _ = over_http(server, {"timeout_seconds": 0.3})
     assert outcome.usage.calls >= 2
     assert (outcome.usage.cost, outcome.usage.tokens) == (None, None)
     refused = Usage.of(http(401))

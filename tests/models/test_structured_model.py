@@ -261,7 +261,7 @@ def test_a_question_that_is_left_counts_what_was_sent(server: EndpointServer, pl
         async with Endpoint(server.base_url, **settings) as endpoint:
             if not places:
                 await endpoint.limiter.acquire()
-            return await StructuredModel(endpoint, deadline_seconds=1.5).ask(question(), "m")
+            return await StructuredModel(endpoint, deadline_seconds=3).ask(question(), "m")
 
     outcome = asyncio.run(scene())
     assert isinstance(outcome, NoValue)

@@ -53,7 +53,7 @@ def test_from_two_threads_at_once(server: EndpointServer, store: str) -> None:
     """They meet in the middle of their runs, on one store, with one system object between them."""
     server.plan(latency_seconds=0.01)
     proxy = OpenAIProxy(server.base_url, "m", "proxy")
-    meeting = threading.Barrier(2, timeout=20)
+    meeting = threading.Barrier(2, timeout=60)
 
     def meets(text: str) -> str:
         meeting.wait()

@@ -81,7 +81,7 @@ class Blocking(Waiting):
     def measure(self, trial: Trial) -> Score:  # type: ignore[override]
         with self.room:
             if self.meets is not None:
-                self.meets.wait(20)
+                self.meets.wait(60)
             return Score(1.0)
 
 
@@ -139,7 +139,7 @@ def test_code_in_threads_is_at_work_alone_unless_asked() -> None:
 @pytest.mark.parametrize("at_once", [2, None])
 def test_on_request_code_in_threads_is_at_work_at_once(at_once: int | None) -> None:
     room, meeting = Room(), threading.Barrier(2)
-    found = row(*(Blocking(f"e{n}", room, meeting) for n in range(2)), evaluator_workers=at_once, case_seconds=30.0)
+    found = row(*(Blocking(f"e{n}", room, meeting) for n in range(2)), evaluator_workers=at_once, case_seconds=90.0)
     assert (room.most, [score.value for score in found.scores.values()]) == (2, [1.0, 1.0])
 
 
@@ -158,7 +158,7 @@ class Endless(Waiting):
 def test_one_that_fails_or_is_late_costs_its_own_score() -> None:
     room = Room()
     found = row(
-        Failing("fails", room), Endless("late", room), Waiting("fine", room), case_seconds=0.2, evaluator_workers=None
+        Failing("fails", room), Endless("late", room), Waiting("fine", room), case_seconds=1, evaluator_workers=None
     )
     kinds = {name: score.metadata.get("kind") for name, score in found.scores.items()}
     assert kinds == {"fails": "evaluator_error", "late": "judge_error", "fine": None}

@@ -107,5 +107,5 @@ def test_a_program_that_speaks_out_of_turn_is_not_said_to_have_ended(box: Sandbo
 
 def test_a_later_call_that_hangs_does_not_hide_an_earlier_failure(box: Sandbox) -> None:
     exam = Exam("assert f(1) == 2\nassert f(2) == 3", "f", benign=True)
-    execution = box.run("def f(x):\n    while x == 2: pass\n    return 0", exam=exam)
-    assert (execution.status, execution.seconds < 5) == ("failed", True)
+    execution = box.run("def f(x):\n    while x == 2: pass\n    return 0", exam=exam, limits=Limits(seconds=60.0))
+    assert (execution.status, execution.seconds < 50) == ("failed", True)

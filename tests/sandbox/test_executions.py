@@ -50,7 +50,7 @@ def test_streams_files_and_measurements_come_back(box: Sandbox) -> None:
     assert execution.stderr == "err"
     assert execution.profile == "program"
     assert "seccomp" in execution.isolation
-    assert 0 < execution.seconds < 10
+    assert 0 < execution.seconds < 60
     assert 2**20 < execution.peak_memory_bytes < 2**28
     assert execution.verdict_channel == ""
 
@@ -87,13 +87,13 @@ def test_time_is_limited(box: Sandbox) -> None:
     execution = box.run("import time; print('before', flush=True); time.sleep(60)", limits=Limits(seconds=0.5))
     assert execution.status == "timeout"
     assert execution.stdout == "before\n", "what was written before is kept"
-    assert execution.seconds < 5
+    assert execution.seconds < 30
 
 
 def test_processor_time_is_limited_even_where_wall_time_is_not(box: Sandbox) -> None:
-    execution = box.run("while True: pass", limits=Limits(seconds=30.0, cpu_seconds=1.0))
+    execution = box.run("while True: pass", limits=Limits(seconds=120.0, cpu_seconds=1.0))
     assert execution.status == "timeout"
-    assert execution.seconds < 15
+    assert execution.seconds < 100
 
 
 def test_output_is_limited(box: Sandbox) -> None:
@@ -209,7 +209,7 @@ def test_the_owner_dies_and_everything_dies(tmp_path: Path) -> None:
     owner = subprocess.Popen([sys.executable, str(script)], stdout=subprocess.PIPE)
     assert owner.stdout is not None
     assert owner.stdout.readline() == b"ready\n"
-    deadline = time.monotonic() + 10
+    deadline = time.monotonic() + 60
     while len(below := descendants(owner.pid)) < 3 and time.monotonic() < deadline:
         time.sleep(0.05)
     assert below

@@ -9,9 +9,9 @@ from collections.abc import Iterator
 import pytest
 
 from ringtrue.sandbox import Limits, Sandbox
+from ringtrue.sandbox.pool.watch import PATIENCE
 from support.canary import Canary, canary
 from support.hostile_programs import PROGRAMS, Hostile
-from support.machine import slowness
 
 pytestmark = pytest.mark.skipif(platform.machine() != "x86_64", reason="the raw calls have x86_64 numbers")
 
@@ -48,7 +48,7 @@ def test_it_gets_nothing(box: Sandbox, bait: Canary, hostile: Hostile) -> None:
     assert bait.secret not in said
     assert bait.tree() == before
     assert not bait.visits
-    assert execution.seconds < (LIMITS.seconds + 3) * slowness()
+    assert execution.seconds < LIMITS.seconds * PATIENCE + 30
     assert box.run("import os; print(os.listdir('.'))").stdout == "[]\n", "the next program finds nothing of it"
 
 

@@ -42,8 +42,10 @@ def open_tree() -> Path:
     """A copy of the package and of the tests' scripts that every user may read, wherever the checkout lies."""
     folder = Path(tempfile.mkdtemp(prefix="ringtrue-open-tree-"))
     atexit.register(shutil.rmtree, folder, ignore_errors=True)
-    folder.chmod(0o755)
-    return copied(folder)
+    copied(folder)
+    for path in (folder, *folder.rglob("*")):
+        path.chmod(0o755 if path.is_dir() else 0o644)
+    return folder
 
 
 def copied(folder: Path) -> Path:

@@ -96,7 +96,7 @@ def test_whatever_a_function_does_costs_its_own_case(
 ) -> None:
     built = suite(NotEmpty(), cases=[EvalCase("odd"), EvalCase("fine")])
     odd = ending(kind)
-    report = run(built, lambda question: odd(question) if question == "odd" else "yes", timeout=0.3, verbose=True)
+    report = run(built, lambda question: odd(question) if question == "odd" else "yes", timeout=1, verbose=True)
     assert [case.status for case in report.case_results] == [status, "passed"]
     assert report.case_results[0].actual_output == text
     assert report.errors == (status not in ("passed", "failed_quality"))

@@ -39,7 +39,7 @@ class EndpointServer:
         assert self._process.stdin is not None
         assert self._process.stdout is not None
         self._process.stdin.close()  # the server ends with its parent, however that ends
-        self._process.wait(10)
+        self._process.wait(60)
         self._process.stdout.close()
 
     def plan(self, **plan: Any) -> None:

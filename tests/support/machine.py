@@ -93,11 +93,6 @@ def marked(marker: str) -> list[int]:
     return found
 
 
-def slowness() -> float:
-    """How many times as long a working process takes here as alone: its limit is processor time."""
-    return max(1.0, os.getloadavg()[0] / len(os.sched_getaffinity(0)))
-
-
 def is_root() -> bool:
     return os.geteuid() == 0
 

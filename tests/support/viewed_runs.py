@@ -210,5 +210,5 @@ def serve(url: str, *names: str) -> Iterator[ViewerServer]:
         finally:
             asyncio.run_coroutine_threadsafe(server.stop(), loop).result(20)
             loop.call_soon_threadsafe(loop.stop)
-            thread.join(20)
+            thread.join(60)
             loop.close()

@@ -32,7 +32,7 @@ def slow_run(folder: Path, endpoint: EndpointServer) -> Iterator[subprocess.Pope
         yield process
     finally:
         process.terminate()
-        process.wait(20)
+        process.wait(60)
 
 
 def rows_done(page: Any) -> int:

@@ -229,7 +229,7 @@ def check_indexing(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
     assert "Searched so far: 0 of" in site.run(OTHER, wanted)
     assert " rows are indexed so far" in site.run(OTHER, PageState(order="-cost"))
     lease.release()
-    site._preparing[OTHER].join(20)
+    site._preparing[OTHER].join(60)
     page = site.run(OTHER, wanted)
     assert "question 0 about magic" in page
     assert "Searched so far" not in page

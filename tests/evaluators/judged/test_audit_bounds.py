@@ -57,7 +57,7 @@ class Slow:
 
 
 def test_the_deadline_leaves_time_for_the_verdict(folder: Path) -> None:
-    result = audit(folder, model=Slow(60), deadline_seconds=0.8)
+    result = audit(folder, model=Slow(60), deadline_seconds=3)
     assert (result.score, result.metadata["ended"]) == (60.0, "deadline")
 
 

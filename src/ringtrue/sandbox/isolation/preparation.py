@@ -39,19 +39,12 @@ def prepare(config: dict[str, Any]) -> Walls:
     walls = Walls(profile, spare_user(), private_root=config["namespaces"], without=config["without"])
     if walls.private_root:
         _isolate(walls, view, int(config["limits"]["disk_bytes"]))
-        return walls if profile == "shell" else _with_rules(walls, view, private_root.HOME)
+        return walls if profile == "shell" else _with_rules(_with_sight(walls, view), view, private_root.HOME)
     if version < landlock.GUARDS_TRUNCATION:
         raise Refused("namespaces, or Landlock 3 (Linux 6.2): without either, a file it may read could be emptied")
     if walls.user is not None:
         os.chown(config["home"], walls.user, walls.user)
-        if not _can_start(walls):
-            walls = walls._replace(reads=kernel.reading_capability())
-    if not _can_start(walls):
-        raise Refused(
-            f"an interpreter every user may read: {sys.base_prefix} is closed to all but its owner",
-            "use another interpreter, or open its folders for reading (chmod o+rx)",
-        )
-    return _with_rules(walls, view, config["home"])
+    return _with_rules(_with_sight(walls, view), view, config["home"])
 
 
 def _leave_a_cleaner(home: str) -> None:
@@ -99,13 +92,29 @@ def _beside(path: str, hidden: list[str]) -> list[str]:
     return [full for name in os.listdir(path) if (full := os.path.join(path, name)) not in hidden]
 
 
-def _can_start(walls: Walls) -> bool:
+def _with_sight(walls: Walls, view: dict[str, Any]) -> Walls:
+    """With the capability to read the interpreter and packages that file modes keep from the user of programs."""
+    if _can_read(walls, view):
+        return walls
+    able = walls._replace(reads=kernel.reading_capability())
+    if walls.user is None or not _can_read(able, view):
+        raise Refused(
+            f"an interpreter and packages every user may read: {sys.base_prefix} or a package is closed to others",
+            "use another interpreter, or open its folders for reading (chmod o+rX)",
+        )
+    return able
+
+
+def _can_read(walls: Walls, view: dict[str, Any]) -> bool:
     child = os.fork()
     if child:
         return os.waitpid(child, 0)[1] == 0
     try:
         walls.drop_user()
-        os.close(os.open(os.__file__, os.O_RDONLY))
+        packages = [path for path, _ in view["readable"] if os.path.dirname(path) in view["import_paths"]]
+        for path in (os.__file__, *packages):
+            module = os.path.join(path, "__init__.py")
+            os.close(os.open(module if os.path.exists(module) else path, os.O_RDONLY))
     except OSError:
         os._exit(1)
     os._exit(0)
@@ -122,7 +131,7 @@ def layers(walls: Walls) -> list[str]:
         found.append("private root, no network, own processes (namespaces)")
     found.append("user of its own" if walls.user is not None else "no capabilities")
     if walls.reads:
-        found.append("one capability, to read the interpreter in a folder of root")
+        found.append("one capability, to read the interpreter or packages that only root may read")
     if walls.without:
         found.append(f"no namespaces: {walls.without}")
     return found

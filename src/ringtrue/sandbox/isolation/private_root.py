@@ -68,6 +68,7 @@ def build(view: Mapping[str, Any], *, processes: bool = False, folder: str = "")
 
     `processes` adds a /proc for them; `folder` is the one place of the host that can be written to.
     """
+    os.umask(0o022)  # whatever the caller's is, the program's user must reach what is made here
     _socket.sethostname("sandbox")
     mount("", "/", flags=RECURSIVE | PRIVATE)
     # First the old root moves aside as a whole, so that no path of the view can be covered by the new one.
