@@ -56,7 +56,7 @@ def unpack_fault(tree: Tree, resolve: Import, mirrors: Mirrors) -> BaseException
         fault.args = tuple(arguments)
     vars(fault).update({str(name): unpack(item, resolve) for name, item in tree["attributes"]})
     if "text" in tree and kind.__module__ == _ELSEWHERE:
-        kind.__str__ = _said  # type: ignore[method-assign]
+        kind.__str__ = _own_text  # type: ignore[method-assign]
         fault.__ringtrue_text__ = str(tree["text"])  # type: ignore[attr-defined]
     cause = unpack(tree["cause"], resolve) if "cause" in tree else None
     if isinstance(cause, BaseException):
@@ -116,7 +116,8 @@ class ProgramSource:
         return self._text
 
 
-def _said(fault: BaseException) -> str:
+def _own_text(fault: BaseException) -> str:
+    """The text that the class of the original makes of it."""
     return str(vars(fault).get("__ringtrue_text__", fault.args))
 
 

@@ -84,7 +84,7 @@ _CHANGING = frozenset(
     )
 )
 _OUTER_KINDS = frozenset((*collections.abc.__all__, *types.__all__))
-"""Classes that are told by what an object can do or by how it was made: what stands for it can do everything."""
+"""Classes that go by what an object can do or by how it was made: what stands for one seems to do everything."""
 
 
 def tested_builtin(used: set[str]) -> str:
