@@ -16,9 +16,8 @@ from ringtrue.sandbox.exam.wire import Tree, is_mutable, merge
 _STOPPED = "the program raised StopIteration"
 """Inside map() or a generator of the tests the exception itself would silently end them."""
 
-_KINDS = ("isinstance", "issubclass")
+_CLASS_CHECKS = ("isinstance", "issubclass")
 _ABROAD = (Foreign, Linked)
-
 
 _PLAIN_METHODS = frozenset(name for kind in (*ATOMS, *CONTAINERS) for name in dir(kind) if name[0] != "_")
 """Methods of plain values, some of which judge what they are given: an object that has them could say yes to all."""
@@ -96,10 +95,11 @@ class Bridge:
 
     def leave(self, manager: Foreign, fault: object) -> bool:
         """Leave a foreign context manager; what the tests assert is not its to suppress."""
-        suppressed = bool(self.request("apply", "exit", manager, fault)) and fault is not None
-        if self.trust is not None:
-            self.trust.used = self.trust.used or suppressed
-        return suppressed and not isinstance(fault, AssertionError)
+        answer = self.request("apply", "exit", manager, fault)
+        suppressed = fault is not None and not isinstance(fault, AssertionError) and bool(answer)
+        if suppressed and self.trust is not None:
+            self.trust.used = True
+        return suppressed
 
     def contents(self, target: Foreign | Linked) -> tuple[Any] | None:
         """Return the present contents of a foreign list, dict, set or tuple, or a linked value; else None."""
@@ -131,10 +131,10 @@ class Bridge:
             return self.request("apply", name, left, right)
         both = isinstance(left, _ABROAD) and isinstance(right, _ABROAD)
         foreign = left if isinstance(left, _ABROAD) else right
-        contents = None if both or name in _KINDS else self.contents(foreign)
+        contents = None if both or name in _CLASS_CHECKS else self.contents(foreign)
         if contents is not None:
             return OPERATIONS[name](*(contents[0] if item is foreign else item for item in (left, right)))
-        if both or name in _KINDS or (self.trust.allowed and name not in COMPARISONS):
+        if both or name in _CLASS_CHECKS or (self.trust.allowed and name not in COMPARISONS):
             self.trust.used = True
             return self.request("apply", name, left, right)
         if name in ("eq", "ne"):
