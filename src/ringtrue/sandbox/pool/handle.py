@@ -47,10 +47,6 @@ class Unavailable(Exception):
         self.no_namespaces = no_namespaces
 
 
-class Gone(Exception):
-    """The worker had ended before it was given the job."""
-
-
 @dataclass(slots=True)
 class Received:
     """The output of one job."""
@@ -112,8 +108,8 @@ class Handle:
     ) -> Received:
         """Hand over a job as open files with these contents and wait until it has ended.
 
-        A worker that dies raises ConnectionError, one that was dead before Gone. Output goes to files as well: no
-        reader has to keep up, and the limit of a file's size bounds them too.
+        A worker that dies raises ConnectionError. Output goes to files as well: no reader has to keep up, and
+        the limit of a file's size bounds them too.
         """
         started = time.monotonic()
         outputs = ("stdout", "stderr", "verdict") if exam else ("stdout", "stderr")
@@ -123,10 +119,7 @@ class Handle:
                 given[name] = nameless_file(contents.get(name, b""))
             benign = exam is not None and exam.benign
             request = {"limits": limits.numbers(), "files": list(given), "folder": folder, "benign": benign}
-            try:
-                send(self._control, request, tuple(given.values()))
-            except ConnectionError as error:
-                raise Gone from error
+            send(self._control, request, tuple(given.values()))
             # A program's time is watched where it runs; here it is only the last resort.
             most = limits.seconds if self.profile == "shell" else PATIENCE * limits.seconds + _SETTLE_SECONDS
             received = Received(self._await_answer(started + most, stop), seconds=time.monotonic() - started)

@@ -6,7 +6,7 @@ import atexit
 import os
 import secrets
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from threading import Condition
 from types import TracebackType
 from typing import Literal, TypeAlias
@@ -16,7 +16,7 @@ from ringtrue.sandbox.exam.channel import encode
 from ringtrue.sandbox.exam.definition import Exam
 from ringtrue.sandbox.isolation.visible_files import program_view, shell_view
 from ringtrue.sandbox.pool.execution import Execution
-from ringtrue.sandbox.pool.handle import Gone, Handle, Received, Unavailable
+from ringtrue.sandbox.pool.handle import Handle, Unavailable
 from ringtrue.sandbox.pool.job import Files, describe
 from ringtrue.sandbox.pool.limits import Limits
 from ringtrue.sandbox.pool.outcome import execution_of, is_unexplained
@@ -92,7 +92,8 @@ class Sandbox:
         # A command may have changed its folder already: it is not repeated.
         for left in reversed(range(_TRIES if profile == "program" else 1)):
             try:
-                worker, received = self._run_in_worker(profile, contents, limits, exam, folder, stop)
+                with self._worker(profile, limits, stop) as worker:
+                    received = worker.run(contents, limits, exam, folder, stop)
             except Unavailable as error:
                 return Execution("refused", profile=profile, reason=str(error))
             except _Stopped:
@@ -102,6 +103,7 @@ class Sandbox:
                     # Harm from outside does not strike every time; an error would take the failure out of the count.
                     said = f"it took the sandbox down with it, {_TRIES} times in a row: {error}"
                     return Execution("killed", profile=profile, reason=said)
+                self._end_idle()  # what killed this worker may have killed others
                 continue
             except OSError as error:
                 return Execution("refused", profile=profile, reason=f"the sandbox broke down: {error}")
@@ -123,8 +125,11 @@ class Sandbox:
         """End all workers; the sandbox cannot be used afterwards. In a forked process they are not its own to end."""
         if os.getpid() != self._owner:
             return
+        self._closed = True
+        self._end_idle()
+
+    def _end_idle(self) -> None:
         with self._free:
-            self._closed = True
             idle = list(self._idle)
             self._idle.clear()
         for _, handle in idle:
@@ -135,20 +140,6 @@ class Sandbox:
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
         self.close()
-
-    def _run_in_worker(
-        self,
-        profile: str,
-        contents: dict[str, bytes],
-        limits: Limits,
-        exam: Exam | None,
-        folder: str,
-        stop: Stop | None,
-    ) -> tuple[Handle, Received]:
-        while True:
-            # Workers that died while they were idle are found here, and no program had to do with it.
-            with suppress(Gone), self._worker(profile, limits, stop) as worker:
-                return worker, worker.run(contents, limits, exam, folder, stop)
 
     @contextmanager
     def _worker(self, profile: str, limits: Limits, stop: Stop | None = None) -> Iterator[Handle]:
