@@ -126,6 +126,7 @@ class Interpreter:
             command = ["setpriv", f"--reuid={NOBODY}", f"--regid={NOBODY}", "--clear-groups", *command]
             command = [*self._opened(), *command]
         environment = {"PATH": os.environ["PATH"], "PYTHONPATH": f"{self.tree / 'src'}", "PYTHONDONTWRITEBYTECODE": "1"}
+        environment["PYTHONHASHSEED"] = "0"  # a worker's: some solutions print sets
         return json.loads(_printed(command, env=environment, cwd="/"))
 
     def _opened(self) -> list[str]:

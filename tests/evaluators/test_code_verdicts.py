@@ -187,6 +187,12 @@ def test_stop_iteration_does_not_end_tests_early(code: CodeExecution, test: str)
     assert "StopIteration" in score.reason
 
 
+def test_a_context_manager_suppresses_no_failed_assertion(code: CodeExecution) -> None:
+    calm = "class Calm:\n    def __enter__(self): return 7\n    def __exit__(self, *fault): return True\n"
+    scores = [measured(code, {"test": f"with Calm() as x:\n    {line}"}, calm) for line in ("assert x == 3", "1 / 0")]
+    assert [(score.value, score.caveat) for score in scores] == [(0.0, ""), (1.0, "verdict made in process")]
+
+
 # Nothing leaves the count.
 
 DEEP_IF = "x = 0\nif x == 1:\n    y = 1\n" + "".join(f"elif x == {n}:\n    y = 1\n" for n in range(2, 1_300))

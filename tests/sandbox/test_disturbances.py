@@ -9,6 +9,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from pathlib import Path
 from threading import Thread
@@ -69,9 +70,12 @@ def test_a_program_whose_process_is_killed_from_outside_is_run_again(box: Sandbo
     assert execution.status == "ok", execution.reason
 
 
-def test_a_worker_that_died_between_two_programs_harms_neither(box: Sandbox) -> None:
-    kill_soon(1).join()
-    assert box.run("print(1)").stdout == "1\n"
+def test_workers_that_died_between_programs_harm_none() -> None:
+    with unchanged(), Sandbox(workers=4) as box, ThreadPoolExecutor(4) as threads:
+        for _ in range(2):
+            assert [done.status for done in threads.map(box.run, ["import time; time.sleep(0.6)"] * 4)] == ["ok"] * 4
+            kill_soon(1).join()
+        assert box.run("print(1)").stdout == "1\n"
 
 
 def test_a_program_that_ends_itself_by_a_signal_fails(box: Sandbox) -> None:

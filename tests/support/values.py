@@ -42,6 +42,50 @@ class Color(enum.Enum):
     GREEN = 2
 def fail():
     raise Bad(7)
+class Sum(NamedTuple):
+    x: int
+    def __add__(self, other):
+        return Sum(self.x + other.x)
+    def __str__(self):
+        return f"<{self.x}>"
+    def __bool__(self):
+        return self.x > 0
+class Rank(NamedTuple):
+    name: str
+    at: int
+    def __lt__(self, other):
+        return self.at < other.at
+class Money(float):
+    def __add__(self, other):
+        return Money(float(self) + float(other))
+    def __str__(self):
+        return f"{float(self):.2f} EUR"
+class Caseless(str):
+    def __eq__(self, other):
+        return self.lower() == other.lower()
+    __hash__ = str.__hash__
+class Access(enum.IntFlag):
+    READ = 4
+    WRITE = 2
+class Triple(tuple):
+    _fields = ("a", "b")
+class Told(ValueError):
+    def __str__(self):
+        return f"told {self.args[0]}"
+def tell():
+    raise Told(3)
+def circle():
+    error = Bad(1)
+    error.me = error.__cause__ = error
+    raise error
+class Ledger:
+    def __init__(self):
+        self.lines = []
+    def __enter__(self):
+        return self
+    def __exit__(self, kind, error, trace):
+        self.lines.append(str(error) if kind else "kept")
+        return kind is KeyError
 def inner(pair):
     pair[0].append(9)
     pair[1]["k"] = 1
@@ -183,6 +227,19 @@ wrapped | cause_of(f()) == "ValueError"
 HOURS | f().tzname(None) == "IST"
 datetime.datetime(2024, 1, 2, 3, tzinfo=HOURS, fold=1) | f().tzname() == "IST" and f().fold == 1 and f().hour == 3
 datetime.time(3, tzinfo=HOURS) | f().tzname() == "IST" and f().hour == 3
+namedtuple("P", "x class x", rename=True)(1, 2, 3) | f() == (1, 2, 3) and f()._1 == 2
+Level.HIGH | repr(f()) == "<Level.HIGH: 2>" and f"{f()}" == "2"
+Shade.DARK | str(f()) == "Shade.DARK" and repr(f()) == "<Shade.DARK: 'dark'>"
+Sum(3) | str(f()) == "<3>" and f() + f() == (6,) and f() == (3,) and f()._replace(x=0).x == 0
+[Sum(0), Sum(1)] | not f()[0] and bool(f()[1]) and repr(f()[1]) == "Sum(x=1)"
+[Rank("a", 3), Rank("b", 1)] | sorted(f())[0].name == "b" and min(f()) == ("b", 1) and "b" in f()[1]
+[Money(2), Money(3)] | str(f()[0] + f()[1]) == "5.00 EUR" and f()[0] == 2.0 and f()[0] - 1 == 1
+[Caseless("A"), Caseless("a")] | f()[0] == f()[1] and f()[0] == "A" and len({*f()}) == 2
+[Access.READ, Access.WRITE] | f()[0] in (f()[0] ^ f()[1]) and f()[0] ^ f()[1] == 6
+Triple([1, 2, 3]) | f() == (1, 2, 3)
+tell | text_of(f()) == "told 3"
+circle | text_of(f()) == "bad"
+Ledger() | left(f(), KeyError("a"), True) == ["'a'"] and left(f(), OSError("b"), False) == ["b"]
 Pot() | f().herb == "mint" and "mint" in f() and "dill" not in f()
 """
 
@@ -203,6 +260,20 @@ def file_of(call):
         call()
     except FileNotFoundError as error:
         return error.errno, error.filename
+def text_of(call):
+    try:
+        call()
+    except Exception as error:
+        return str(error)
+def left(manager, error, suppressed):
+    try:
+        with manager:
+            raise error
+    except type(error):
+        assert not suppressed
+    else:
+        assert suppressed
+    return manager.lines
 def cause_of(call):
     try:
         call()

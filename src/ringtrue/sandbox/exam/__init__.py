@@ -3,5 +3,6 @@
 examiner ─ bridge ─ channel ══ one socket ══ channel ─ bridge ─ candidate
     │        │                                            │
 definition   foreign: stands for an object over there     the program, loaded as a module
+             object_table: which objects stay where they are
              wire, faults: values and exceptions as JSON
 """

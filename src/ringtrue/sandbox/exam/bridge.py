@@ -8,7 +8,7 @@ from typing import Any
 
 from ringtrue.sandbox.exam.channel import Channel, Closed
 from ringtrue.sandbox.exam.faults import pack_fault
-from ringtrue.sandbox.exam.foreign import COMPARISONS, OPERATIONS, Foreign, ForeignFunction
+from ringtrue.sandbox.exam.foreign import COMPARISONS, OPERATIONS, Foreign, ForeignFunction, Linked
 from ringtrue.sandbox.exam.object_table import ATOMS, CONTAINERS, ObjectTable
 from ringtrue.sandbox.exam.short_repr import short_repr
 from ringtrue.sandbox.exam.wire import Tree, is_mutable, merge
@@ -16,8 +16,8 @@ from ringtrue.sandbox.exam.wire import Tree, is_mutable, merge
 _STOPPED = "the program raised StopIteration"
 """Inside map() or a generator of the tests the exception itself would silently end them."""
 
-_KINDS = ("isinstance", "issubclass")
-
+_CLASS_CHECKS = ("isinstance", "issubclass")
+_ABROAD = (Foreign, Linked)
 
 _PLAIN_METHODS = frozenset(name for kind in (*ATOMS, *CONTAINERS) for name in dir(kind) if name[0] != "_")
 """Methods of plain values, some of which judge what they are given: an object that has them could say yes to all."""
@@ -93,9 +93,17 @@ class Bridge:
             self.trust.used = True
         return self.request("get", target, name)
 
-    def contents(self, target: Foreign) -> tuple[Any] | None:
-        """Return the present contents of a foreign list, dict, set or tuple; None for any other object."""
-        if target._plain is not None and target._seen != self._asked:
+    def leave(self, manager: Foreign, fault: object) -> bool:
+        """Leave a foreign context manager; what the tests assert is not its to suppress."""
+        answer = self.request("apply", "exit", manager, fault)
+        suppressed = fault is not None and not isinstance(fault, AssertionError) and bool(answer)
+        if suppressed and self.trust is not None:
+            self.trust.used = True
+        return suppressed
+
+    def contents(self, target: Foreign | Linked) -> tuple[Any] | None:
+        """Return the present contents of a foreign list, dict, set or tuple, or a linked value; else None."""
+        if isinstance(target, Foreign) and target._plain is not None and target._seen != self._asked:
             self.request("same", target)
         plain: tuple[Any] | None = target._plain
         return plain
@@ -121,12 +129,12 @@ class Bridge:
             return self.request("apply", name, left)
         if self.trust is None:
             return self.request("apply", name, left, right)
-        both = isinstance(left, Foreign) and isinstance(right, Foreign)
-        foreign = left if isinstance(left, Foreign) else right
-        contents = None if both or name in _KINDS else self.contents(foreign)
+        both = isinstance(left, _ABROAD) and isinstance(right, _ABROAD)
+        foreign = left if isinstance(left, _ABROAD) else right
+        contents = None if both or name in _CLASS_CHECKS else self.contents(foreign)
         if contents is not None:
             return OPERATIONS[name](*(contents[0] if item is foreign else item for item in (left, right)))
-        if both or name in _KINDS or (self.trust.allowed and name not in COMPARISONS):
+        if both or name in _CLASS_CHECKS or (self.trust.allowed and name not in COMPARISONS):
             self.trust.used = True
             return self.request("apply", name, left, right)
         if name in ("eq", "ne"):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import builtins
 import sys
+from types import FunctionType
 from typing import Any
 
 from ringtrue.sandbox.exam.wire import Export, Import, Tree, pack, unpack
@@ -16,6 +17,9 @@ TRACE_CHARS = 4_000
 TEXT_CHARS = 2_000
 _ATTRIBUTES = 50
 
+_ELSEWHERE = "program"
+"""The module of a mirror."""
+
 Mirrors = dict[str, type[BaseException]]
 """Local classes that stand for the other side's exception classes, by name."""
 
@@ -25,7 +29,7 @@ def names_of(kind: type) -> list[str]:
     return [f"{item.__module__}.{item.__qualname__}" for item in kind.__mro__ if issubclass(item, BaseException)]
 
 
-def pack_fault(fault: BaseException, export: Export, depth: int = 0) -> Tree:
+def pack_fault(fault: BaseException, export: Export) -> Tree:
     """An exception as a tree."""
     try:
         # Of a file's name `args` says nothing.
@@ -33,9 +37,11 @@ def pack_fault(fault: BaseException, export: Export, depth: int = 0) -> Tree:
         arguments = [pack(item, export) for item in (*fault.args, *named)]
     except RecursionError:
         arguments = []
-    own = {"names": names_of(type(fault)), "args": arguments, "attributes": _packed_attributes(fault, export)}
-    if fault.__cause__ is not None and depth < FRAMES:
-        own["cause"] = pack_fault(fault.__cause__, export, depth + 1)
+    own: Tree = {"names": names_of(type(fault)), "args": arguments, "attributes": _packed_attributes(fault, export)}
+    if isinstance(type(fault).__str__, FunctionType):
+        own["text"] = text_of(fault)
+    if fault.__cause__ is not None:
+        own["cause"] = export(fault.__cause__)
     return {**own, "trace": trace_of(fault)}
 
 
@@ -49,8 +55,12 @@ def unpack_fault(tree: Tree, resolve: Import, mirrors: Mirrors) -> BaseException
         fault = kind.__new__(kind)
         fault.args = tuple(arguments)
     vars(fault).update({str(name): unpack(item, resolve) for name, item in tree["attributes"]})
-    if "cause" in tree:
-        fault.__cause__ = unpack_fault(tree["cause"], resolve, mirrors)
+    if "text" in tree and kind.__module__ == _ELSEWHERE:
+        kind.__str__ = _own_text  # type: ignore[method-assign]
+        fault.__ringtrue_text__ = str(tree["text"])  # type: ignore[attr-defined]
+    cause = unpack(tree["cause"], resolve) if "cause" in tree else None
+    if isinstance(cause, BaseException):
+        fault.__cause__ = cause
     fault.__ringtrue_trace__ = str(tree["trace"])[-TRACE_CHARS:]  # type: ignore[attr-defined]
     return fault
 
@@ -62,7 +72,7 @@ def mirror_of(names: list[str], mirrors: Mirrors) -> type[BaseException]:
         if known is None:
             continue
         for missing in reversed(names[:position]):
-            known = type(missing.rpartition(".")[2] or "Fault", (known,), {"__module__": "program"})
+            known = type(missing.rpartition(".")[2] or "Fault", (known,), {"__module__": _ELSEWHERE})
             mirrors[missing] = known
         return known
     return RuntimeError
@@ -104,6 +114,11 @@ class ProgramSource:
     def get_source(self, name: str) -> str:
         """The text."""
         return self._text
+
+
+def _own_text(fault: BaseException) -> str:
+    """The text that the class of the original makes of it."""
+    return str(vars(fault).get("__ringtrue_text__", fault.args))
 
 
 def _packed_attributes(fault: BaseException, export: Export) -> list[list[Tree]]:

@@ -25,7 +25,7 @@ OPERATIONS: dict[str, Callable[..., Any]] = {
     "copy": copy.copy,
     "deepcopy": copy.deepcopy,
     "enter": lambda manager: manager.__enter__(),
-    "exit": lambda manager: manager.__exit__(None, None, None),
+    "exit": lambda manager, fault: manager.__exit__(None if fault is None else type(fault), fault, None),
 }
 """What one side may ask the other to do with the objects that live there."""
 
@@ -93,8 +93,8 @@ class Foreign:
     def __subclasscheck__(self, kind: Any) -> bool:
         return bool(self._bridge.decide("issubclass", kind, self))
 
-    def __exit__(self, *fault: object) -> None:
-        self._ask("exit")
+    def __exit__(self, kind: object, fault: object, trace: object) -> bool:
+        return bool(self._bridge.leave(self, fault))
 
     def __deepcopy__(self, memo: object) -> Any:
         return self._ask("deepcopy")
@@ -115,15 +115,27 @@ class ForeignFunction(Foreign):
 class Linked:
     """A number, a text or a named tuple of a class of the other side: a value of this side, compared here.
 
-    What else its class gives it, such as the name of a member of an enumeration, is asked of the original.
+    `plain` is the bare value. What else its class gives it, such as the name of a member of an enumeration, is asked
+    of the original; so are those of `OPERATORS` that its class has of its own.
     """
 
     _home: Foreign
+    _plain: tuple[Any]
+
+    @property
+    def _bridge(self) -> Any:
+        return self._home._bridge
+
+    def _ask(self, name: str, *more: Any) -> Any:
+        return self._home._ask(name, *more)
+
+    def _replace(self, **named: Any) -> Any:  # a named tuple's own would make one without an original
+        return self._bridge.attribute(self._home, "_replace")(**named)
 
     def __getattr__(self, name: str) -> Any:
         if name.startswith("__") or name == "_home":
             raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
-        return self._home._bridge.attribute(self._home, name)
+        return self._bridge.attribute(self._home, name)
 
     def __copy__(self) -> Linked:
         return self
@@ -163,3 +175,8 @@ def _equip() -> None:
 
 
 _equip()
+_UNARY = ("repr", "str", "format", "bool", "len", "abs", "neg", "pos", "invert", "round")
+_BINARY = [name.rstrip("_") for name in (*_ARITHMETIC, *_SHIFTS)]
+_NAMES = (f"__{plain}__" for plain in (*COMPARISONS, *_UNARY, *_BINARY, *(f"r{name}" for name in _BINARY)))
+OPERATORS = {**{name: vars(Foreign)[name] for name in _NAMES}, "__contains__": _deciding("contains")}
+"""What a class of numbers, texts or named tuples may do in a way of its own."""

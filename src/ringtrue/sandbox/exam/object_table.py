@@ -9,8 +9,8 @@ from collections.abc import Callable, Mapping, Set
 from importlib import import_module
 from typing import Any, Protocol
 
-from ringtrue.sandbox.exam.faults import Mirrors, mirror_of, names_of, pack_fault, unpack_fault
-from ringtrue.sandbox.exam.foreign import Foreign, Linked
+from ringtrue.sandbox.exam.faults import FRAMES, Mirrors, mirror_of, names_of, pack_fault, unpack_fault
+from ringtrue.sandbox.exam.foreign import OPERATORS, Foreign, Linked
 from ringtrue.sandbox.exam.wire import Tree, is_namedtuple, pack, packed_namedtuple, unpack
 
 _BARE: dict[type, Callable[[Any], Any]] = {
@@ -58,8 +58,10 @@ class ObjectTable:
         self._places: dict[int, int] = {}
         self._met: dict[int, Foreign] = {}
         self._values: dict[int, Linked] = {}
-        self._kinds: dict[tuple[str, type], type[Linked]] = {}
+        self._kinds: dict[tuple[str, type, tuple[str, ...]], type[Linked]] = {}
+        self._own: dict[int, list[str]] = {}
         self._mirrors: Mirrors = {}
+        self._faults = 0
 
     def pack(self, value: object) -> Tree:
         """A value of this side as a tree."""
@@ -85,31 +87,36 @@ class ObjectTable:
             return {"module": value.__name__}
         if isinstance(value, type) and issubclass(value, BaseException):
             return {"exception": names_of(value)}
-        if isinstance(value, BaseException):
-            return {"fault": pack_fault(value, self.export)}
+        if isinstance(value, BaseException) and self._faults < FRAMES:  # it may hold itself
+            self._faults += 1
+            try:
+                return {"fault": pack_fault(value, self.export)}
+            finally:
+                self._faults -= 1
         if type(value).__module__.partition(".")[0] == "numpy" and hasattr(value, "tolist"):
             return self._number(value, [self.pack(value.tolist())])
         # By the methods of the built-in types: what a class says of itself is not what it holds.
         for base, bare in _BARE.items():
             if isinstance(value, base):
-                return self._number(value, [self.pack(bare(value))])
+                return self._number(value, [self.pack(bare(value))], self._own_operators(type(value), base))
         if isinstance(value, UserString):
             return self.pack(str(value))
         if is_namedtuple(type(value)):
-            return self._number(value, [packed_namedtuple(value, self.export)])
+            tree = packed_namedtuple(value, self.export)
+            return self._number(value, [tree], self._own_operators(type(value), tuple))
         for base, contents in _CONTENTS.items():
             if isinstance(value, base):
                 return self._number(value, [self.pack(contents(value))])
         return self._number(value, [])
 
-    def _number(self, value: object, contents: list[Tree]) -> Tree:
+    def _number(self, value: object, contents: list[Tree], own: list[str] | None = None) -> Tree:
         place = self._places.get(id(value))
         if place is None:
             place = self._places[id(value)] = len(self._kept)
             self._kept.append(value)
         called, hashed = callable(value), type(value).__hash__ is not object.__hash__
         name = getattr(value, "__name__", None) if called else None
-        features = [] if called and not hashed else [called, hashed]
+        features = [] if called and not hashed else [called, hashed, own or []]
         return {"mine": [place, str(name or type(value).__name__)[:80], contents, *features]}
 
     def _resolve(self, kind: str, payload: Tree) -> Any:
@@ -117,10 +124,10 @@ class ObjectTable:
             return self._kept[payload]
         if kind == "mine":
             place, name, contents, *features = payload
-            called, hashed = features or (True, False)
+            called, hashed, own = features or (True, False, ())
             plain = (self.unpack(contents[0]),) if contents else None
             if plain is not None and (isinstance(plain[0], ATOMS) or is_namedtuple(type(plain[0]))):
-                return self._linked_value(int(place), str(name), plain[0])
+                return self._linked_value(int(place), str(name), plain[0], tuple(own))
             if plain is not None and not isinstance(plain[0], CONTAINERS):
                 plain = None  # a number that stays with the program could be another one at every look
             # One stand-in for each object, so that `is` works.
@@ -136,13 +143,22 @@ class ObjectTable:
             return import_module(payload)
         raise ValueError(f"{kind!r} cannot cross")
 
-    def _linked_value(self, place: int, name: str, value: Any) -> Linked:
+    def _linked_value(self, place: int, name: str, value: Any, own: tuple[str, ...]) -> Linked:
         base = type(value)
-        kind = self._kinds.get((name, base))
+        kind = self._kinds.get((name, base, own))
         if kind is None:
-            kind = self._kinds[name, base] = type(name, (Linked, base), {})
+            methods = {"__hash__": base.__hash__, **{operator: OPERATORS[operator] for operator in own}}
+            kind = self._kinds[name, base, own] = type(name, (Linked, base), methods)
         known = self._values.get(place)
         if type(known) is not kind or known != value:
             known = self._values[place] = tuple.__new__(kind, value) if isinstance(value, tuple) else kind(value)  # type: ignore[call-arg,type-var]
-            known._home = self._stand_in(None, place, name, None, called=False, hashed=False)
+            known._home, known._plain = self._stand_in(None, place, name, None, called=False, hashed=False), (value,)
         return known
+
+    def _own_operators(self, kind: type, base: type) -> list[str]:
+        """The operators that a class does not leave to the plain type it derives from."""
+        own = self._own.get(id(kind))
+        if own is None:
+            own = [name for name in OPERATORS if getattr(kind, name, None) is not getattr(base, name, None)]
+            self._own[id(kind)] = own
+        return own

@@ -5,14 +5,14 @@ from __future__ import annotations
 import reprlib
 from typing import Any
 
-from ringtrue.sandbox.exam.foreign import Foreign
+from ringtrue.sandbox.exam.foreign import Foreign, Linked
 
 
 class _Words(reprlib.Repr):
     def repr1(self, x: Any, level: int) -> str:
         if issubclass(type(x), Foreign):
             return f"<{x._kind} of the program>"
-        return super().repr1(x, level)
+        return super().repr1(x._plain[0] if issubclass(type(x), Linked) else x, level)
 
 
 _WORDS = _Words()

@@ -57,7 +57,7 @@ def pack(value: object, export: Export) -> Tree:
 
 def is_namedtuple(kind: type) -> bool:
     """Whether a class was made by `namedtuple`, or by a class statement that names its fields."""
-    return kind.__bases__ == (tuple,) and hasattr(kind, "_fields")
+    return kind.__bases__ == (tuple,) and hasattr(kind, "_fields") and hasattr(kind, "_make")
 
 
 def packed_namedtuple(value: Any, export: Export) -> Tree:
@@ -133,7 +133,7 @@ def is_mutable(value: object) -> bool:
 
 @lru_cache(maxsize=64)
 def _namedtuple(name: str, *fields: str) -> Callable[..., Any]:
-    return namedtuple(name, fields)
+    return namedtuple(name, fields, rename=True)
 
 
 def _zoned_parts(value: Any) -> tuple[Any, ...]:

@@ -103,6 +103,7 @@ class Sandbox:
                     # Harm from outside does not strike every time; an error would take the failure out of the count.
                     said = f"it took the sandbox down with it, {_TRIES} times in a row: {error}"
                     return Execution("killed", profile=profile, reason=said)
+                self._end_idle()  # what killed this worker may have killed others
                 continue
             except OSError as error:
                 return Execution("refused", profile=profile, reason=f"the sandbox broke down: {error}")
@@ -124,8 +125,11 @@ class Sandbox:
         """End all workers; the sandbox cannot be used afterwards. In a forked process they are not its own to end."""
         if os.getpid() != self._owner:
             return
+        self._closed = True
+        self._end_idle()
+
+    def _end_idle(self) -> None:
         with self._free:
-            self._closed = True
             idle = list(self._idle)
             self._idle.clear()
         for _, handle in idle:

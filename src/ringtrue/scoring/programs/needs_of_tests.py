@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import ast
 import builtins
+import collections.abc
 import sys
+import types
 from collections import Counter
 from collections.abc import Iterable
-
-from ringtrue.scoring.programs.syntax import DEFINITIONS
 
 BUILTINS = frozenset(dir(builtins))
 _HARMLESS = frozenset(
@@ -62,7 +62,29 @@ _SHARED_NAMES = frozenset(
         *("asdict", "astuple", "is_dataclass"),
     )
 )
-_SHARED_ATTRIBUTES = frozenset(("stdout", "stdin", "stderr", "modules", "getsizeof", "getrefcount", "settrace"))
+_SHARED_ATTRIBUTES = frozenset(
+    (
+        *("stdout", "stdin", "stderr", "modules", "getsizeof", "getrefcount", "settrace"),
+        *("assertWarns", "assertWarnsRegex", "assertLogs", "assertNoLogs"),
+    )
+)
+_STATE_ATTRIBUTES = frozenset(
+    (
+        *("environ", "chdir", "setrecursionlimit", "getcontext", "setcontext", "setlocale", "catch_warnings"),
+        *("simplefilter", "filterwarnings"),
+    )
+)
+"""What tests change of a process; what comes before them runs in both."""
+
+_KIND_CHECKS = frozenset(("isinstance", "issubclass", "assertIsInstance", "assertNotIsInstance"))
+_CHANGING = frozenset(
+    (
+        *("append", "appendleft", "extend", "insert", "remove", "pop", "clear", "sort", "reverse", "update", "add"),
+        *("discard", "setdefault", "popitem"),
+    )
+)
+_OUTER_KINDS = frozenset((*collections.abc.__all__, *types.__all__))
+"""Classes that go by what an object can do or by how it was made: what stands for one seems to do everything."""
 
 
 def tested_builtin(used: set[str]) -> str:
@@ -76,12 +98,34 @@ def tested_builtin(used: set[str]) -> str:
     return ""
 
 
-def means_objects(nodes: Iterable[ast.AST]) -> bool:
-    """Whether tests read an attribute that neither plain values have nor the modules and classes they bring."""
+def means_objects(nodes: Iterable[ast.AST], wanted: set[str]) -> bool:
+    """Whether tests read an attribute that neither plain values have nor the modules and classes they bring.
+
+    Or they compare, or show as text, what operators make of what they `wanted` of the program.
+    """
     own = {"self", "cls", *(name for node in nodes for name in _brought(node))}
     own |= _names_of_own_values(nodes, own)
     reads = [node for node in nodes if isinstance(node, ast.Attribute) and not node.attr.startswith("__")]
-    return any(node.attr not in _PLAIN_ATTRIBUTES and _root(node, own) not in own for node in reads)
+    if any(node.attr not in _PLAIN_ATTRIBUTES and _root(node, own) not in own for node in reads):
+        return True
+    return any(_computes_objects(node, wanted) for node in nodes)
+
+
+def _computes_objects(node: ast.AST, wanted: set[str]) -> bool:
+    if isinstance(node, ast.Compare):
+        sides = [node.left, *node.comparators]
+        return any(isinstance(side, ast.BinOp) for side in sides) and all(_calls(side, wanted) for side in sides)
+    if isinstance(node, ast.Call) and _last_name(node.func) in ("str", "repr"):
+        return any(isinstance(item, ast.BinOp) and _calls(item, wanted) for item in node.args)
+    return False
+
+
+def _calls(node: ast.AST, wanted: set[str]) -> bool:
+    return any(isinstance(part, ast.Call) and _last_name(part.func) in wanted for part in ast.walk(node))
+
+
+def _last_name(node: ast.AST) -> str:
+    return node.id if isinstance(node, ast.Name) else node.attr if isinstance(node, ast.Attribute) else ""
 
 
 def _brought(node: ast.AST) -> list[str]:
@@ -113,98 +157,67 @@ def _root(node: ast.expr, own: set[str]) -> str:
     return node.id if isinstance(node, ast.Name) else ""
 
 
-_FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
-_COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
-
-
-def unbound_names(nodes: Iterable[ast.AST]) -> set[str]:
-    """Names that are used where nothing here binds them: Python or the program has to define them."""
-    shared = {
-        name
-        for item in nodes
-        for node in ast.walk(item)
-        for name in (
-            node.names if isinstance(node, ast.Global) else [node.target.id] if isinstance(node, ast.NamedExpr) else ()
-        )
-    }
-    return _free_names(nodes) - shared
-
-
-def _free_names(nodes: Iterable[ast.AST], *, in_class: bool = False) -> set[str]:
-    """The names that one scope takes from around it, by Python's rules; a class hides nothing from its methods."""
-    used: set[str] = set()
-    bound: set[str] = set()
-    within: set[str] = set()
-    waiting = list(nodes)
-    while waiting:
-        node = waiting.pop()
-        bound |= _bound_by(node)
-        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load):
-            used.add(node.id)
-        inner = _inner_scope(node)
-        if inner:
-            within |= _free_names(inner, in_class=isinstance(node, ast.ClassDef))
-        apart = {id(part) for part in inner}
-        waiting.extend(child for child in _children(node) if id(child) not in apart)
-    return (used - bound) | within if in_class else (used | within) - bound
-
-
-def _inner_scope(node: ast.AST) -> list[ast.AST]:
-    """The parts of a node that are a scope of their own."""
-    if isinstance(node, _FUNCTIONS):
-        given = node.args
-        named = [*given.posonlyargs, *given.args, *given.kwonlyargs, *filter(None, (given.vararg, given.kwarg))]
-        return [*named, *(node.body if isinstance(node.body, list) else [node.body])]
-    if isinstance(node, ast.ClassDef):
-        return [*node.body]
-    if isinstance(node, _COMPREHENSIONS):
-        first = node.generators[0]
-        made = [node.key, node.value] if isinstance(node, ast.DictComp) else [node.elt]
-        return [first.target, *first.ifs, *node.generators[1:], *made]
-    return []
-
-
-def _children(node: ast.AST) -> list[ast.AST]:
-    if isinstance(node, _FUNCTIONS):
-        parts = [*ast.iter_child_nodes(node.args), *ast.iter_child_nodes(node)]
-        return [part for part in parts if part is not node.args]
-    if isinstance(node, _COMPREHENSIONS):
-        return [node.generators[0].iter]
-    return [*ast.iter_child_nodes(node)]
-
-
-def _bound_by(node: ast.AST) -> set[str]:
-    if isinstance(node, ast.Name):
-        return set() if isinstance(node.ctx, ast.Load) else {node.id}
-    if isinstance(node, ast.arg):
-        return {node.arg}
-    if isinstance(node, ast.alias):
-        return {(node.asname or node.name).partition(".")[0]}
-    if isinstance(node, ast.MatchMapping):
-        return {node.rest or ""}
-    if isinstance(node, (*DEFINITIONS, ast.ExceptHandler, ast.MatchAs, ast.MatchStar)):
-        return {node.name or ""}
-    return set()
-
-
 def why_shared(nodes: Iterable[ast.AST], wanted: set[str]) -> str:
     """Return why tests need the program's own process, of which they want these names; empty if they do not."""
-    for node in nodes:
-        if _compares_types(node, wanted):
-            return "they compare a type with a class of the program"
-        if isinstance(node, (ast.AsyncFunctionDef, ast.Await, ast.AsyncFor, ast.AsyncWith)):
-            return "they are asynchronous"
-        for module in _modules(node):
-            top = module.partition(".")[0]
-            if top in _SHARED or module == "unittest.mock":
-                return f"they use {module}"
-            if top not in sys.stdlib_module_names and top not in _CROSSING:
-                return f"they use {top}, whose values do not cross"
-        if isinstance(node, ast.Name) and node.id in _SHARED_NAMES:
-            return f"they use {node.id}"
-        if isinstance(node, ast.Attribute) and node.attr in (_SHARED_ATTRIBUTES | _SHARED_NAMES):
-            return f"they use {node.attr}"
+    return next(filter(None, (_why_by_classes(node, wanted) or _why_by_names(node) for node in nodes)), "")
+
+
+def why_state_shared(nodes: Iterable[ast.AST], around: Iterable[ast.AST]) -> str:
+    """Return what tests change that the program has to see; `around` are their nodes and all that comes before."""
+    modules = {name for node in around if isinstance(node, ast.alias) for name in _brought(node)}
+    return next(filter(None, (_why_by_state(node, modules) for node in nodes)), "")
+
+
+def _why_by_classes(node: ast.AST, wanted: set[str]) -> str:
+    if _compares_types(node, wanted):
+        return "they compare a type with a class of the program"
+    if isinstance(node, ast.ClassDef) and any(_last_name(base) in wanted for base in node.bases):
+        return "they derive a class from one of the program"
+    if isinstance(node, ast.Call) and _last_name(node.func) in _KIND_CHECKS:
+        found = {_last_name(part) for item in node.args[1:] for part in ast.walk(item)} & _OUTER_KINDS
+        return f"they use {min(found)}" if found else ""
     return ""
+
+
+def _why_by_names(node: ast.AST) -> str:
+    if isinstance(node, (ast.AsyncFunctionDef, ast.Await, ast.AsyncFor, ast.AsyncWith)):
+        return "they are asynchronous"
+    for module in _modules(node):
+        top = module.partition(".")[0]
+        if top in _SHARED or module == "unittest.mock":
+            return f"they use {module}"
+        if top not in sys.stdlib_module_names and top not in _CROSSING:
+            return f"they use {top}, whose values do not cross"
+    name = node.id if isinstance(node, ast.Name) else ""
+    inner = node.attr if isinstance(node, ast.Attribute) else node.name if isinstance(node, ast.alias) else ""
+    if name in _SHARED_NAMES or inner in (_SHARED_ATTRIBUTES | _SHARED_NAMES):
+        return f"they use {name or inner}"
+    return ""
+
+
+def _why_by_state(node: ast.AST, modules: set[str]) -> str:
+    if _changes_inside(node, modules | {"self", "cls"}):
+        return "they change what an object holds"
+    name = node.name if isinstance(node, ast.alias) else _last_name(node)
+    if name in _STATE_ATTRIBUTES:
+        return f"they use {name}"
+    if isinstance(node, ast.Attribute) and (name == "seed" or not isinstance(node.ctx, ast.Load)):
+        root = _root(node, modules)
+        return f"they change {root}" if root in modules else ""
+    return ""
+
+
+def _changes_inside(node: ast.AST, own: set[str]) -> bool:
+    """Whether a list or dict that an object has as an attribute is changed: what arrives of it is a copy."""
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in _CHANGING:
+        held = node.func.value
+    elif isinstance(node, ast.Subscript) and not isinstance(node.ctx, ast.Load):
+        held = node.value
+    else:
+        return False
+    while isinstance(held, ast.Subscript):
+        held = held.value
+    return isinstance(held, ast.Attribute) and _last_name(held.value) not in own
 
 
 def _compares_types(node: ast.AST, wanted: set[str]) -> bool:

@@ -15,10 +15,11 @@ from ringtrue.scoring.programs.needs_of_tests import (
     means_objects,
     tested_builtin,
     third_party_packages,
-    unbound_names,
     why_shared,
+    why_state_shared,
 )
 from ringtrue.scoring.programs.program_text import helpers
+from ringtrue.scoring.programs.scopes import unbound_names
 from ringtrue.scoring.programs.stream_tests import (
     CONTEST_IMPORTS,
     StreamTests,
@@ -112,7 +113,8 @@ def _read(test: str, entry_point: str, setup: tuple[str, ...], context: str) -> 
         found = (CHECK,) if re.search(r"(?m)^def check\(", test) else ()
         return CallTests(test, entry_point, prelude, found, frozenset(filter(None, [entry_point])))
     before = [item for text in prelude if (parsed := reader.parse(text)) is not None for item in parsed.body]
-    nodes = [node for item in (*before, *tree.body) for node in ast.walk(item)]
+    own = [*ast.walk(tree)]
+    nodes = [*(node for item in before for node in ast.walk(item)), *own]
     used = unbound_names([*before, *tree.body])
     defines = () if _acts(tree, CHECK) else _waiting(tree)
     shadows = entry_point if entry_point in BUILTINS else ""
@@ -127,8 +129,8 @@ def _read(test: str, entry_point: str, setup: tuple[str, ...], context: str) -> 
         frozenset({*free, entry_point} - {""}),
         shadows,
         third_party_packages(nodes),
-        why_shared(nodes, free),
-        means_objects(nodes),
+        why_shared(nodes, free) or why_state_shared(own, nodes),
+        means_objects(nodes, free),
         is_benign(nodes),
         _why_idle(tree, defines, tested=bool(free or entry_point)),
     )
