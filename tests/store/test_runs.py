@@ -152,6 +152,8 @@ def test_an_interrupted_run_says_what_is_missing_and_a_resumed_one_lacks_nothing
         database.execute("UPDATE runs SET status = 'running'")  # as one whose process was killed left it
     killed = open_run("last", store)
     assert (killed.status, stop_words(killed)) == ("killed", "2 of 4 answers not asked")
+    whole, part = rescore(killed, [NotEmpty()], store=None), rescore(killed, [NotEmpty()], store=None, limit=1)
+    assert (stop_words(whole), stop_words(part)) == ("2 of 4 answers not asked", ""), "new scores ask for nothing"
     with Library(store=store) as library:
         shown = library.find(left.id)
         assert shown is not None

@@ -138,7 +138,8 @@ def _part_of(run: Run, limit: int | None, mapping: Mapping[str, str]) -> Run:
     change = partial(mapped_case, mapping=mapping) if mapping else None
     taken = [one if limit is None else replace(one, cases=min(one.cases, limit)) for one in run.made.datasets]
     made = replace(run.made, datasets=tuple(taken))
-    return replace(run, made=made, rows=ReplayRows(run.rows, made, limit=limit, change=change))
+    unasked = run.unasked_count if limit is None else 0
+    return replace(run, made=made, rows=ReplayRows(run.rows, made, limit=limit, change=change), unasked_count=unasked)
 
 
 def _replay(earlier: Run, plan: Plan, options: Options) -> ReplayJob:
@@ -150,6 +151,7 @@ def _replay(earlier: Run, plan: Plan, options: Options) -> ReplayJob:
         systems=[Replay(name=name, signature=signatures.get(name, "")) for name in names],
         cases=CasesOfRows(rows),
         answers=rows,
+        unasked=earlier.unasked_count,
         plan=with_threshold(plan, datasets, options.threshold),
         options=options,
         datasets=datasets,

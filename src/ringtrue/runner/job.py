@@ -252,6 +252,8 @@ class ReplayJob(Job):
     """A job whose answers exist already: each of `answers` is a row that is measured again, or for the first time."""
 
     answers: Rows | Sequence[Row]
+    unasked: int = 0
+    """How many further answers the run they are from never asked for."""
 
     def _tasks(self, system: System, run: str, keeper: RunKeeper) -> Iterator[Task]:
         for place, (row, kept) in enumerate(rows_with_answer_keys(self.answers)):
@@ -262,7 +264,7 @@ class ReplayJob(Job):
                 yield Task(system, case, row.repeat, row.position, key, content, partial(_immediately, output), row)
 
     def _trials(self) -> int:
-        return len(self.answers)
+        return len(self.answers) + self.unasked
 
     def _unasked_cases(self, rows: Sequence[Row]) -> tuple[Case, ...]:
         asked = {row.position for row in rows}
