@@ -196,6 +196,7 @@ def main() -> int:
     parser.add_argument("--prepare", type=Path, help=argparse.SUPPRESS)
     parser.add_argument("--judge", type=Path, help=argparse.SUPPRESS)
     given = parser.parse_args()
+    given.data = given.data and os.path.abspath(given.data)  # it is read from another directory
     if given.prepare:
         prepare(given.prepare, given.data, given.tasks)
     elif given.judge:
