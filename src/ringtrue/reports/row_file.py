@@ -98,7 +98,7 @@ class RowFile:
         first = self.lines.readline()
         if first:  # a reader that knows nothing of runs sees one more field of one row
             file.write(json_bytes({**parse_json(first), RUN: made_record(self.made)}) + b"\n")
-        shutil.copyfileobj(self.lines, file)
+        shutil.copyfileobj(self.lines, file, length=1 << 20)
 
     def _records(self) -> Iterator[dict[str, Json]]:
         self.lines.seek(0)

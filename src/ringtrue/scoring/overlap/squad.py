@@ -103,6 +103,10 @@ def _common(tokens: list[str], gold: list[str]) -> int:
     if len(distinct) == len(tokens):
         return len(distinct & distinct_gold)
     if len(tokens) <= _FEW_TOKENS and len(gold) <= _FEW_TOKENS:
-        return sum(min(tokens.count(token), gold.count(token)) for token in distinct & distinct_gold)
+        unmatched = tokens.copy()
+        for token in gold:
+            if token in unmatched:
+                unmatched.remove(token)
+        return len(tokens) - len(unmatched)
     counted = Counter(tokens)
     return sum(min(count, counted[token]) for token, count in Counter(gold).items() if token in counted)
